@@ -267,7 +267,7 @@ function* derive({ kind, session, words: said }: Extract<Change, { kind: 'gist' 
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, sessionName(`s${session}`))
   if (owner === undefined || row === undefined || row.seq === 0) return
   if (kind === 'gist') return yield* writeGist(ada, sessionName(`s${session}`), [said.join(' ')], monday)
-  const old = (yield* itemsOfSession(row.id)).find((item) => item.kind === itemKinds.bank)
+  const old = (yield* itemsOfSession(owner.id, row.id)).find((item) => item.kind === itemKinds.bank)
   yield* replaceItem(
     yield* ensureDerivedOf(owner.id, monday),
     old,

@@ -149,7 +149,7 @@ test('the extractive writer has the vectors of the messages that it reads, by th
       ])
     else await ada.append('tour', { role: 'user', content: 'And the ferry to Hven leaves at 7:40.' })
     const connection = openConnection(store)
-    const read = () => executeRead(connection, spanWithVectors({ id: 1, external_id: 'tour' }, 1, 9, 8_000))
+    const read = () => executeRead(connection, spanWithVectors({ id: 1, partition_id: 1, external_id: 'tour' }, 1, 9, 8_000))
     if (embeddingModel === old) expect(read().map(({ vector }) => vector)).toEqual([undefined, undefined])
     await memory.upkeep.run()
     const messages = read()

@@ -175,7 +175,7 @@ describe('a crash between create and template', () => {
     const written = { template: '# Worklog\n', writer: 'extractive', sawPage: false }
     const standing = () => opened.read(() => readNotes(partition, sessionName('monday'), undefined))
     const cursor = async () => opened.read(() => findNotes(1, 1))
-    const read: Omit<NotesRead, 'basis'> = { session: 1, holder: 'one', epoch: 0, from: 1, to: 4, tokens: 70, calls: 2 }
+    const read: Omit<NotesRead, 'basis'> = { home: 1, session: 1, holder: 'one', epoch: 0, from: 1, to: 4, tokens: 70, calls: 2 }
     expect(await opened.write(() => claim('notes', { ref: 1, partition: 1 }, { holder: 'one', now: 0, until: 1_000 }))).toBe(0)
     for (const [basis, content, next] of [
       [0, '# Worklog\n\n- one\n', 2],

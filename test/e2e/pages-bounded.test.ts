@@ -268,7 +268,7 @@ describe('no transaction takes long:', () => {
         const pages = await Promise.all(
           Array.from({ length: 4 }, async (_, at) => (await store.read(findDocument(owner, `plan ${at}`)))?.id ?? 0),
         )
-        return (await Promise.all(pages.map((id) => store.read(indexedPassages(id))))).flat().map(({ content }) => content)
+        return (await Promise.all(pages.map((id) => store.read(indexedPassages('{}', id))))).flat().map(({ content }) => content)
       }
       expect(await held()).toEqual([])
       expect(await indexPagesInTurns(store, monday)).toBe(true)

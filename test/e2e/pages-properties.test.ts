@@ -94,7 +94,15 @@ class World {
   /** Gives the standing content of a document, and its revision. */
   document(at: number): { name: string; content: string; revision: number } | undefined {
     const owner = this.run(findPartition(ada))
-    const stored = owner === undefined ? [] : this.run(pagesAt(this.run(pageIdsOf(owner.id)).map(({ id }) => id)))
+    const stored =
+      owner === undefined
+        ? []
+        : this.run(
+            pagesAt(
+              owner.id,
+              this.run(pageIdsOf(owner.id)).map(({ id }) => id),
+            ),
+          )
     const pages = stored.filter(({ kind }) => kind === pageKinds.document).toSorted((a, b) => a.id - b.id)
     return pages[at % Math.max(1, pages.length)]
   }

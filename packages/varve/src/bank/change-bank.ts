@@ -1,3 +1,4 @@
+import type { PlacedSession } from '../storage/derived/parts.ts'
 import { NotFound } from '../errors/not-found.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { itemTerms } from '../index/item-terms.ts'
@@ -17,6 +18,7 @@ import {
   rereadSessions,
   sessionsOf,
   sessionsToBlank,
+  sessionOfItem,
 } from '../storage/bank/bank-edits.ts'
 import { bankBounds, type BankTurns } from '../storage/bank/bank-turns.ts'
 import { inChunks } from '../storage/chunks.ts'
@@ -204,7 +206,7 @@ function* moveByHand(partition: PartitionId, corrected: readonly ItemTable[], ti
     corrected.map(({ ord }) => ord),
   )) {
     const period = pathOf(localDay(leaf.first_at, timeZone))
-    if (yield* hasLeaf(owner, leaf.session_id, period)) continue
+    if (yield* hasLeaf(owner, sessionOfItem(leaf), period)) continue
     // The digests of the old period would keep its words, and no forget would find them there.
     const above = yield* digestsAbove([leaf])
     owner.entries.epoch += 1
@@ -217,8 +219,8 @@ function* moveByHand(partition: PartitionId, corrected: readonly ItemTable[], ti
   }
 }
 
-function* hasLeaf({ entries }: BankOwner, session: number, day: string): Program<boolean> {
-  return (yield* itemsOfSession(session)).some(
+function* hasLeaf({ entries }: BankOwner, { partition: home, session }: PlacedSession, day: string): Program<boolean> {
+  return (yield* itemsOfSession(home, session)).some(
     ({ partition_id: partition, kind, rung, period }) =>
       partition === entries.id && kind === itemKinds.bank && rung === 0 && period === day,
   )

@@ -1,4 +1,4 @@
-import { itemsAt, type NamedItem } from '../storage/derived/items.ts'
+import { itemsAt, type NamedItem, homeOfItem } from '../storage/derived/items.ts'
 import { answersAt, membersUnder, namesAt } from '../storage/derived/members.ts'
 import { sentencesOf } from '../storage/derived/parts.ts'
 import type { Program } from '../storage/program.ts'
@@ -29,6 +29,7 @@ export function* ownedLines(item: NamedItem): Program<readonly OwnedLine[]> {
       ? new Map<number, string>()
       : yield* namesAt(
           item.partition_id,
+          homeOfItem(item),
           item.session_id,
           lines.flatMap(({ from }) => from),
         )
@@ -36,6 +37,7 @@ export function* ownedLines(item: NamedItem): Program<readonly OwnedLine[]> {
     item.member === null
       ? new Set<number>()
       : yield* answersAt(
+          homeOfItem(item),
           item.session_id,
           lines.flatMap(({ from }) => from),
         )

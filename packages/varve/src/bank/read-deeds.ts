@@ -30,7 +30,11 @@ export function* listChanges(
   const places = yield* deedsBefore(owner.id, { acts: bankActs, before, limit: limit + 1, ref })
   const fit = fitting(places, limit)
   const items: BankChangeRecord[] = []
-  for (const deed of yield* deedsAt(fit.map(({ key }) => key))) items.push(yield* recordOfDeed(deed, now))
+  for (const deed of yield* deedsAt(
+    owner.id,
+    fit.map(({ key }) => key),
+  ))
+    items.push(yield* recordOfDeed(deed, now))
   const end = fit.at(-1)
   return { items, ...(fit.length < places.length && end !== undefined ? { cursor: cursorTo('change', end.key) } : {}) }
 }
@@ -51,7 +55,7 @@ export function* deedToRestore(partition: PartitionId, id: string): Program<{ re
 
 export function* recordOfDeed(deed: DeedTable, now: number): Program<BankChangeRecord> {
   const { act, ref, writer, done_at: at, undone_at: undoneAt } = deed
-  const texts = yield* keptTexts(deed.id)
+  const texts = yield* keptTexts(deed)
   const entries = itemsAmong(texts).filter(({ item }) => item.kind === itemKinds.bank)
   const isLeft = act === 'pin' || act === 'unpin' || entries.length > 0 || partsAmong(texts).length > 0
   return {

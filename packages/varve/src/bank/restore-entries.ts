@@ -1,3 +1,4 @@
+import type { PlacedSession } from '../storage/derived/parts.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import type { PartitionId } from '../scope/partition.ts'
@@ -9,7 +10,7 @@ import { itemsAmong, type KeptItem, partsAmong } from '../storage/deeds/kept-ite
 import { itemOf } from '../storage/derived/distilled.ts'
 import { eraseItem, replaceItem } from '../storage/derived/item-erasure.ts'
 import type { Child } from '../storage/derived/item-lineage.ts'
-import { entriesIn, itemKinds, itemsOfSession } from '../storage/derived/items.ts'
+import { entriesIn, itemKinds, itemsOfSession, homeOfItem } from '../storage/derived/items.ts'
 import { type RestoredPart, restoreParts } from '../storage/derived/restored-parts.ts'
 import { raiseEpoch } from '../storage/derived/reading.ts'
 import { referenceMessages } from '../storage/derived/references.ts'
@@ -37,7 +38,7 @@ export function* restoreChange(partition: PartitionId, { id, expected }: EditedB
   if (deed.act === 'pin' || deed.act === 'unpin') yield* pinEntry(owner, uuidText(deed.ref), deed.act === 'unpin')
   else if (deed.act === 'correct') yield* takeCorrectionBack(owner, deed, now)
   else yield* bringBack(owner, deed, now)
-  yield* noteUndone(deed.id, now)
+  yield* noteUndone(deed, now)
   return yield* recordOfDeed({ ...deed, undone_at: now }, now)
 }
 
@@ -50,7 +51,7 @@ function* standingVersion({ partition_id: entries, ref }: DeedTable): Program<st
 /** Gives an entry the lines that it had before a correction. The lines that go are kept, as with a correction. */
 function* takeCorrectionBack(owner: BankOwner, deed: DeedTable, now: number): Program<void> {
   const standing = yield* entryOf(owner, uuidText(deed.ref))
-  const [kept] = itemsAmong(yield* keptTexts(deed.id))
+  const [kept] = itemsAmong(yield* keptTexts(deed))
   if (kept === undefined) throw nothingLeft(deed)
   yield* keepItems(yield* keeping(owner, { act: 'correct', ref: deed.ref }, uuidv7(now), now), [standing])
   const index = yield* indexLines(owner)
@@ -64,19 +65,22 @@ function* takeCorrectionBack(owner: BankOwner, deed: DeedTable, now: number): Pr
     yield* replaceItem(owner.entries, standing, { ...item, ...index(item.sentences), pinned: standing.pinned === 1 }, kept.recordedAt)
   }
   yield* unsayAbove(owner, standing, index, now)
-  if (standing.session_id > 0) yield* raiseEpoch(standing.session_id)
+  if (standing.session_id > 0) yield* raiseEpoch(homeOfItem(standing), standing.session_id)
 }
 
 /** Stores deleted entries again, and the parts of conversations from which they were made. */
 function* bringBack(owner: BankOwner, deed: DeedTable, now: number): Program<void> {
-  const texts = yield* keptTexts(deed.id)
+  const texts = yield* keptTexts(deed)
   const kept = itemsAmong(texts)
   const parts = partsAmong(texts)
   if (kept.length === 0 && parts.length === 0) throw nothingLeft(deed)
   const leaves = kept.filter(({ item }) => item.kind === itemKinds.bank && item.rung === 0)
-  const sessions = new Set([...leaves.map(({ item }) => item.session), ...parts.map((part) => part.session_id)])
-  const shared = new Set<number>()
-  for (const session of sessions) if (yield* sharesNow(owner, session)) shared.add(session)
+  const homes = new Map([
+    ...leaves.map(({ item }) => [item.session, item.home ?? 0] as const),
+    ...parts.map((part) => [part.session_id, part.partition_id ?? 0] as const),
+  ])
+  const shared = new Map<number, number>()
+  for (const [session, partition] of homes) if (yield* sharesNow(owner, { partition, session })) shared.set(session, partition)
   const told = yield* partsBack(
     owner,
     leaves,
@@ -88,9 +92,9 @@ function* bringBack(owner: BankOwner, deed: DeedTable, now: number): Program<voi
   for (const one of leaves.filter(({ item }) => shared.has(item.session)))
     if (yield* isFree(owner, one.item, told)) yield* store(owner, one, places, index)
   for (const one of digestsOf(kept)) yield* store(owner, one, places, index)
-  for (const session of shared) yield* referencesBack(owner, session, kept, now)
+  for (const [session, home] of shared) yield* referencesBack(owner, { partition: home, session }, kept, now)
   if (places.size === 0 && told.size === 0) throw readAgain(deed)
-  for (const session of shared) yield* raiseEpoch(session)
+  for (const [session, home] of shared) yield* raiseEpoch(home, session)
 }
 
 function digestsOf(kept: readonly KeptItem[]): readonly KeptItem[] {
@@ -102,20 +106,24 @@ function* partsBack(
   owner: BankOwner,
   leaves: readonly KeptItem[],
   parts: readonly RestoredPart[],
-  sessions: ReadonlySet<number>,
+  sessions: ReadonlyMap<number, number>,
 ): Program<ReadonlySet<number>> {
   const told = new Set<number>()
-  for (const session of sessions) {
+  for (const [session, home] of sessions) {
     const own = parts.filter((part) => part.session_id === session)
     const spans = leaves.filter(({ item }) => item.session === session).flatMap(({ item }) => item.spans)
-    if (yield* restoreParts(session, layerOfBank(owner), own, spans)) told.add(session)
+    if (yield* restoreParts(home, session, layerOfBank(owner), own, spans)) told.add(session)
   }
   return told
 }
 
 /** Tells whether a conversation's day has no entry, and its messages were not read again since. */
-function* isFree({ entries }: BankOwner, { session, period, spans }: KeptItem['item'], told: ReadonlySet<number>): Program<boolean> {
-  const standing = (yield* itemsOfSession(session)).filter(
+function* isFree(
+  { entries }: BankOwner,
+  { session, home = 0, period, spans }: KeptItem['item'],
+  told: ReadonlySet<number>,
+): Program<boolean> {
+  const standing = (yield* itemsOfSession(home, session)).filter(
     (item) => item.partition_id === entries.id && item.kind === itemKinds.bank && item.rung === 0,
   )
   return !standing.some((item) => item.period === period) && (spans.length === 0 || told.has(session))
@@ -164,14 +172,19 @@ function* standsAt(entries: PartitionRow, id: string, ord: number): Program<bool
 }
 
 /** Lets a project find the messages of a session again that it found before. */
-function* referencesBack(owner: BankOwner, session: number, kept: readonly KeptItem[], now: number): Program<void> {
+function* referencesBack(
+  owner: BankOwner,
+  { partition: home, session }: PlacedSession,
+  kept: readonly KeptItem[],
+  now: number,
+): Program<void> {
   const seqs = kept.filter(({ item }) => item.kind === itemKinds.message && item.session === session).map(({ item }) => item.handSeq)
   if (seqs.length === 0) return
   const row = yield* partitionById(owner.entries.id)
   if (row === undefined) throw lost('partition')
   const [from, to, wanted] = [Math.min(...seqs), Math.max(...seqs), new Set(seqs)]
   const withheld = Array.from({ length: to - from + 1 }, (_, at) => from + at).filter((seq) => !wanted.has(seq))
-  yield* referenceMessages(row, session, { from, to, withheld }, now)
+  yield* referenceMessages(row, home, session, { from, to, withheld }, now)
 }
 
 function nothingLeft({ uuid }: DeedTable): InvalidOption {

@@ -1,3 +1,4 @@
+import { nearTo } from '../storage/partitions.ts'
 import type { BlockTable } from '../storage/known-tables.ts'
 import { type BlockText, rewriteTexts, saidByPeople, contentsAt, textsOfBlocks } from '../storage/derived/block-texts.ts'
 import { blocksAt, changeBlock, eraseBlock } from '../storage/derived/blocks.ts'
@@ -57,14 +58,26 @@ export function* goneWords(partition: number, ords: readonly number[]): Program<
 /** Counts the blocks that lose sentences. Those of a session that goes as a whole are left out. */
 export function* countLosing(words: GoneWords, session?: number): Program<number> {
   const losing = yield* losingBlocks(words)
-  const rows = losing.length === 0 ? [] : yield* blocksAt(losing.map(({ id }) => id))
+  const rows =
+    losing.length === 0
+      ? []
+      : yield* blocksAt(
+          words.partition,
+          losing.map(({ id }) => id),
+        )
   return rows.filter((row) => session === undefined || row.session_id !== session).length
 }
 
 /** Erases the sentences of blocks that rest on messages that go, from all their texts. Returns the number of blocks. */
 export function* forgetSentences(words: GoneWords, needles: Needles, now: number): Program<number> {
   const losing = yield* losingBlocks(words)
-  const rows = losing.length === 0 ? [] : yield* blocksAt(losing.map(({ id }) => id))
+  const rows =
+    losing.length === 0
+      ? []
+      : yield* blocksAt(
+          words.partition,
+          losing.map(({ id }) => id),
+        )
   // The last first: a block that goes moves those after it.
   for (const row of rows.toSorted((one, other) => other.place - one.place)) {
     const { texts, gone } = losing.find(({ id }) => id === row.id) ?? { texts: [], gone: [] }
@@ -120,11 +133,12 @@ function* takeOut(
   const content = withoutSentences(row.content, lost)
   if (content === '') return yield* eraseBlock(row, needles)
   yield* rewriteTexts(
+    row.partition_id,
     texts
       .map((text) => ({ ...text, content: withoutSentences(text.content, lost) }))
       .filter((text, place) => text.content !== texts[place]?.content),
   )
-  const item = yield* findItem(uuidText(row.uuid))
+  const item = yield* findItem(yield* nearTo(row.partition_id), uuidText(row.uuid))
   if (item !== undefined) yield* eraseItems([item], needles)
   if (content !== row.content) yield* changeBlock({ ...row, content })
   const scope = { partition: row.partition_id, session: row.session_id }

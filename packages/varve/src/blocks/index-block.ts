@@ -1,3 +1,4 @@
+import { partitionList } from '../storage/partition-list.ts'
 import { itemTerms } from '../index/item-terms.ts'
 import type { BlockScope } from '../storage/derived/blocks.ts'
 import { replaceItem } from '../storage/derived/item-erasure.ts'
@@ -16,16 +17,18 @@ export function* indexBlock(
   now: number,
 ): Program<void> {
   const owner = yield* ensureDerivedOf(partition, now)
-  const language = (yield* sessionRowById(session))?.language || (yield* partitionLanguage(partition)) || (yield* bankLanguage(owner.id))
+  const language =
+    (yield* sessionRowById(partition, session))?.language || (yield* partitionLanguage(partition)) || (yield* bankLanguage(owner.id))
   yield* replaceItem(
     owner,
-    yield* findItem(id),
+    yield* findItem(partitionList([owner.id]), id),
     {
       id,
       kind: itemKinds.block,
       rung: 0,
       period: '',
       session,
+      home: partition,
       sentences: [{ text, from: [] }],
       spans: [],
       madeOf: [],

@@ -1,7 +1,7 @@
 import { NotFound } from '../errors/not-found.ts'
 import { type PartitionId, partitionId, type SessionName } from '../scope/partition.ts'
 import { blockPlaces, blocksAt, blocksIn, findBlock, revisionPlaces, revisionsAt, type StoredBlock } from '../storage/derived/blocks.ts'
-import { cursorTo, type Listed, type ListRequest, pageOf, placeOf, type Sized } from '../storage/listed.ts'
+import { cursorTo, type Listed, type ListRequest, pageOf, placeOf, type Sized, rowsOfEach } from '../storage/listed.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { findSessionRow } from '../storage/log/sessions.ts'
@@ -14,16 +14,16 @@ import { type Block, type BlockRevision, blockOf, revisionOf } from './block.ts'
 export function* listBlocks(partition: PartitionId, session: SessionName | undefined, request: ListRequest): Program<Listed<Block>> {
   const [shelf = 0, after = 0] = placeOf('block', request, /([01])\.(\d{1,15})/)?.map(Number) ?? []
   const { limit } = request
-  const places: (Sized & { readonly place: number; readonly isShared: boolean })[] = []
+  const places: (Sized & { readonly place: number; readonly isShared: boolean; readonly partition: number })[] = []
   for (const { isShared, ...scope } of yield* scopesOf(partition, session)) {
     if (Number(isShared) < shelf || places.length > limit) continue
     const some = yield* blockPlaces(scope, Number(isShared) === shelf ? after : 0, limit + 1 - places.length)
-    places.push(...some.map((place) => ({ ...place, isShared })))
+    places.push(...some.map((place) => ({ ...place, isShared, partition: scope.partition })))
   }
   const shared = new Set(places.filter(({ isShared }) => isShared).map(({ key }) => key))
   return yield* pageOf(
     { places, limit, cursorOf: (last) => cursorTo('block', Number(last.isShared), last.place) },
-    blocksAt,
+    (ids) => rowsOfEach(places, ids, blocksAt),
     (row) => row.id,
     (row) => blockOf(row, shared.has(row.id)),
   )
@@ -53,11 +53,11 @@ export function* readRevisions(
   const [before] = placeOf('text', request, /(\d{1,15})/) ?? [Number.MAX_SAFE_INTEGER]
   const found = yield* find(partition, name, session)
   if (found === undefined) throw new NotFound({ kind: 'block', id: name })
-  const [{ limit }, { id }] = [request, found.row]
-  const places = yield* revisionPlaces(id, Number(before), limit + 1)
+  const [{ limit }, { id, partition_id: owner }] = [request, found.row]
+  const places = yield* revisionPlaces(owner, id, Number(before), limit + 1)
   return yield* pageOf(
     { places, limit, cursorOf: ({ key }) => cursorTo('text', key) },
-    (numbers) => revisionsAt(id, numbers),
+    (numbers) => revisionsAt(owner, id, numbers),
     (row) => row.revision,
     revisionOf,
   )

@@ -1,3 +1,4 @@
+import { readersOf } from '../storage/erase/page-contexts.ts'
 import { LimitExceeded } from '../errors/limit-exceeded.ts'
 import { type NewReceipt, newReceipt } from '../storage/erase/erases.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
@@ -19,7 +20,6 @@ import {
   textOfRevision,
 } from '../storage/derived/blocks.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
-import { readersOf } from '../storage/erase/page-erasure.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { lost } from '../storage/lost.ts'
 import { Needles } from '../storage/needles.ts'
@@ -91,7 +91,7 @@ export function* restoreBlock(
 ): Program<Block> {
   const { scope, row } = yield* standing(partition, name, session)
   checkStands(name, expected, row.revision)
-  const text = yield* textOfRevision(row.id, revision)
+  const text = yield* textOfRevision(row.partition_id, row.id, revision)
   if (text === undefined) throw new NotFound({ kind: 'block revision', id: String(revision) })
   return yield* write({ partition, scope, name, by, now }, row, text, row.max_chars)
 }
@@ -112,7 +112,7 @@ export function* reorderBlocks(
     return row
   })
   const ordered = [...named, ...rows.filter(({ name }) => !names.includes(name))]
-  for (const [place, { id }] of ordered.entries()) yield* placeBlock(id, place + 1)
+  for (const [place, row] of ordered.entries()) yield* placeBlock(row.partition_id, row.id, place + 1)
   return ordered.map((row, place) => blockOf({ ...row, place: place + 1 }, partition.owner.kind === 'shared'))
 }
 
@@ -173,9 +173,10 @@ function* write({ partition, scope, name, by, now }: Writing, old: StoredBlock |
       ...stands,
       created_at: now,
     }))
-  if (old !== undefined) yield* changeBlock({ id, ...stands })
+  if (old !== undefined) yield* changeBlock({ id, partition_id: scope.partition, ...stands })
   if (isNew)
     yield* storeRevision(
+      scope.partition,
       { block_id: id, revision, content: text, writer: by.writer, written_at: now, ...(yield* spanOf(scope.partition, by)) },
       revisionsKept,
     )

@@ -55,6 +55,7 @@ export function* markedNodes(partition: PartitionId, nodes: readonly BankNode[],
   for (const item of yield* itemsAt(
     owner.id,
     nodes.map(({ version }) => version),
+    source.id,
   ))
     lineages.set(item.ord, yield* itemLineage(item, false))
   const spans = new Map([...lineages.values()].flat().map((span) => [JSON.stringify(span), span]))

@@ -50,8 +50,8 @@ export function* banksOf(
   partition: PartitionId,
   { maxTokens, now, excluded, running, as }: WantedBanks,
 ): Program<readonly LoadedBank[]> {
-  const leaves = yield* leavesOf(excluded)
-  const ofRunning = yield* leavesOf(running)
+  const leaves = yield* leavesOf(partition, excluded)
+  const ofRunning = yield* leavesOf(partition, running)
   const settings = bankSettings(yield* projectSettings(partition.project))
   const budget = Math.min(maxTokens, settings.maxTokens)
   const banks: LoadedBank[] = []
@@ -96,8 +96,9 @@ export function* numberOfSession(partition: PartitionId, session: SessionName | 
 }
 
 /** Finds the entries of a session in both banks. A digest that covers one of them is of other conversations too, and stays. */
-function* leavesOf(session: number | undefined): Program<ReadonlySet<string>> {
-  const items = session === undefined ? [] : yield* itemsOfSession(session)
+function* leavesOf(partition: PartitionId, session: number | undefined): Program<ReadonlySet<string>> {
+  const source = session === undefined ? undefined : yield* findPartition(partition)
+  const items = session === undefined || source === undefined ? [] : yield* itemsOfSession(source.id, session)
   return new Set(items.map(({ partition_id: bank, ord }) => leafKey(bank, ord)))
 }
 

@@ -85,7 +85,7 @@ interface Turns {
 function* gistIn(partition: PartitionId, { id, name }: Session): Program<Gist | undefined> {
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, id)
-  const item = row === undefined ? undefined : (yield* itemsOfSession(row.id)).find(({ kind }) => kind === itemKinds.gist)
+  const item = row === undefined ? undefined : (yield* itemsOfSession(row.partition_id, row.id)).find(({ kind }) => kind === itemKinds.gist)
   return item === undefined || item.content === '' ? undefined : gistOf({ ...item, session: id, name: name ?? null, member: null })
 }
 

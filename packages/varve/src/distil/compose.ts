@@ -4,7 +4,7 @@ import { extractive, type Sentence } from '../models/writer.ts'
 import { itemsOfSession } from '../storage/derived/items.ts'
 import { spansOf } from '../storage/derived/item-lineage.ts'
 import { findShared } from '../storage/partitions.ts'
-import { partsOf, sentencesOf } from '../storage/derived/parts.ts'
+import { partsOf, sentencesOf, type PlacedSession } from '../storage/derived/parts.ts'
 import type { Program } from '../storage/program.ts'
 import type { ItemTable, PartTable } from '../storage/schema.ts'
 
@@ -63,9 +63,9 @@ export interface Outlines {
  * Finds the items of a session that must be composed anew: its gist and the leaves of its sittings. An item is due when
  * its parts have changed, or when it is provisional and may be written again.
  */
-export function* outlines(session: number, project: number, wanted: number, again: boolean): Program<Outlines> {
-  const parts = yield* partsOf(session)
-  const items = yield* itemsOfSession(session)
+export function* outlines({ partition, session }: PlacedSession, project: number, wanted: number, again: boolean): Program<Outlines> {
+  const parts = yield* partsOf(partition, session)
+  const items = yield* itemsOfSession(partition, session)
   const shared = (yield* findShared(project))?.id ?? 0
   const found: Outline[] = []
   for (const { bit: layer, isShared, composing } of composedLayersIn(wanted)) {

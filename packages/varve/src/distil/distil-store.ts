@@ -1,3 +1,4 @@
+import type { PlacedSession } from '../storage/derived/parts.ts'
 import { randomBytes } from 'node:crypto'
 import { contentTerms } from '../index/content-terms.ts'
 import { markOf } from '../messages/fence.ts'
@@ -22,8 +23,8 @@ export function promptMark({ key, mark }: DistilStore): string {
 }
 
 /** Reads the language of a session (ISO 639-1; '' for unknown). */
-export async function languageOf({ read }: DistilStore, session: number): Promise<string> {
-  return (await read(sessionRowById(session)))?.language ?? ''
+export async function languageOf({ read }: DistilStore, { partition, session }: PlacedSession): Promise<string> {
+  return (await read(sessionRowById(partition, session)))?.language ?? ''
 }
 
 /** Gives the extractive writer for a language. It counts words as the index stems them. */

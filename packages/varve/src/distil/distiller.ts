@@ -1,3 +1,4 @@
+import type { PlacedSession } from '../storage/derived/parts.ts'
 import { growingCache } from '../caches/growing-cache.ts'
 import type { ModelAnswer } from '../models/language-model.ts'
 import { askedToForget, extractive, type Sentence } from '../models/writer.ts'
@@ -65,12 +66,12 @@ export class Distiller {
   }
 
   /** Reads a session that `holder` holds to its end, or as far as the limits go. `once` adds layers (bits), on or off. */
-  async distil(session: number, holder: string, limits: Limits, once = 0): Promise<Distilled> {
+  async distil({ partition, session }: PlacedSession, holder: string, limits: Limits, once = 0): Promise<Distilled> {
     const layers = this.#layers | (once << onceShift)
     const window = await this.#windowOf(limits.signal)
     const maxTokens = ({ readings }: DistilSettings): number =>
       spanTokens(this.#model === undefined && readings !== undefined ? handedWindow : window)
-    const reading = await this.#spans.reading(session, { layers, again: this.canAsk, maxTokens, upTo: limits.upTo })
+    const reading = await this.#spans.reading({ partition, session }, { layers, again: this.canAsk, maxTokens, upTo: limits.upTo })
     if (reading === undefined) return 'stale'
     const run = new ReadingRun({ reading, holder, layers }, window, limits, this.#failuresOf(reading))
     this.#cutShort.delete(session)
@@ -209,7 +210,7 @@ export class Distiller {
 
   async #finish(run: ReadingRun): Promise<Distilled> {
     const { reading } = run
-    const { outlines, provisional } = await this.#fusions.outlines(reading.session, reading.project, reading.wanted, this.canAsk)
+    const { outlines, provisional } = await this.#fusions.outlines(reading, reading.project, reading.wanted, this.canAsk)
     const composed: Composed[] = []
     let again = provisional
     for (const outline of outlines) {
@@ -252,7 +253,7 @@ export class Distiller {
 
   async #compose(run: ReadingRun, outline: Outline): Promise<Composed> {
     const { sentences, writer, provisional } = await this.#fuse(run, outline)
-    return this.#fusions.compose(outline, sentences, run.reading.session, { writer, provisional })
+    return this.#fusions.compose(outline, sentences, run.reading, { writer, provisional })
   }
 
   async #fuse(run: ReadingRun, outline: Outline): Promise<{ sentences: readonly Sentence[] } & Written> {
@@ -265,7 +266,7 @@ export class Distiller {
     const fused = mayAsk ? await this.#fuseByModel(run, goingOn(outline)) : undefined
     if (fused !== undefined) return { sentences: fused, writer: this.#byModel().writer, provisional }
     return {
-      sentences: await this.#fusions.extract(outline, run.reading.session),
+      sentences: await this.#fusions.extract(outline, run.reading),
       writer: extractive,
       provisional: provisional || this.#isHanded(run) || (this.#model !== undefined && run.mayTryAgain),
     }
@@ -299,8 +300,8 @@ export class Distiller {
     return { writer: this.#model?.name ?? extractive, provisional: false }
   }
 
-  #state({ reading: { session, epoch }, holder, layers }: ReadingRun): ReadState {
-    return { session, epoch, holder, layers }
+  #state({ reading: { partition, session, epoch }, holder, layers }: ReadingRun): ReadState {
+    return { partition, session, epoch, holder, layers }
   }
 }
 

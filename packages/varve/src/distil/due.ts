@@ -52,7 +52,7 @@ export function* dueSession(partition: PartitionId, session: SessionName, layers
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
   if (row === undefined) throw new NotFound({ kind: 'session', id: session })
-  const wanted = (yield* wantedOfSession(row.id, layers))?.wanted ?? 0
+  const wanted = (yield* wantedOfSession(row.partition_id, row.id, layers))?.wanted ?? 0
   return { id: row.id, partition: row.partition_id, wanted }
 }
 

@@ -1,3 +1,4 @@
+import type { PlacedSession } from '../storage/derived/parts.ts'
 import { composedLayer } from '../layers/all.ts'
 import type { Sentence } from '../models/writer.ts'
 import { redact } from '../redaction/redact.ts'
@@ -20,7 +21,7 @@ export class Fusions {
     this.#store = store
   }
 
-  outlines(session: number, project: number, wanted: number, again: boolean): Promise<Outlines> {
+  outlines(session: PlacedSession, project: number, wanted: number, again: boolean): Promise<Outlines> {
     return this.#store.read(outlines(session, project, wanted, again))
   }
 
@@ -42,13 +43,13 @@ export class Fusions {
     }
   }
 
-  async extract({ layer, parts }: Outline, session: number): Promise<Sentence[]> {
+  async extract({ layer, parts }: Outline, session: PlacedSession): Promise<Sentence[]> {
     const writer = writerIn(await languageOf(this.#store, session))
     const written = composedLayer(layer).isShared ? await sentencesWithoutSecrets(layer, parts) : parts.map(({ sentences }) => sentences)
     return writer.fuse(written, composedLayer(layer).composing.bounds)
   }
 
-  async compose(outline: Outline, sentences: readonly Sentence[], session: number, written: Written): Promise<Composed> {
+  async compose(outline: Outline, sentences: readonly Sentence[], session: PlacedSession, written: Written): Promise<Composed> {
     const safe = composedLayer(outline.layer).isShared ? await shareable(sentences) : sentences
     return composeItem(outline, safe, await languageOf(this.#store, session), written)
   }

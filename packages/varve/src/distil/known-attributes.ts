@@ -1,3 +1,4 @@
+import type { PlacedSession } from '../storage/derived/parts.ts'
 import { attributesOf } from '../facts/attributes.ts'
 import { partitionId, projectName } from '../scope/partition.ts'
 import { wantedOfSession } from '../storage/derived/reading.ts'
@@ -6,11 +7,11 @@ import { findKnownOf, projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 
 /** Gives the attributes of states that hold now, of a session's own owner alone. */
-export function* knownAttributes(session: number, now: number): Program<readonly string[]> {
-  const row = yield* sessionRowById(session)
+export function* knownAttributes({ partition: home, session }: PlacedSession, now: number): Program<readonly string[]> {
+  const row = yield* sessionRowById(home, session)
   const known = row === undefined ? undefined : yield* findKnownOf(row.partition_id)
   if (known === undefined || known.messages === 0) return []
-  const standing = yield* wantedOfSession(session, 0)
+  const standing = yield* wantedOfSession(home, session, 0)
   if (standing === undefined) return []
   const { name, owner } = standing
   // The statements are found by the partition's number. The name serves for "I" alone.

@@ -1,3 +1,4 @@
+import type { PlacedSession } from '../storage/derived/parts.ts'
 import { extractiveNotesWriter } from '../extractive/notes-writer.ts'
 import type { RefusedCall } from '../notes/edit.ts'
 import { type DistilStore, promptMark, redacted, sized, withoutSecrets } from './distil-store.ts'
@@ -17,7 +18,7 @@ export class NotesDrafts {
     this.#store = store
   }
 
-  reading(session: number, maxTokens: number): Promise<NotesReading | undefined> {
+  reading(session: PlacedSession, maxTokens: number): Promise<NotesReading | undefined> {
     return this.#store.read(readForNotes(session, maxTokens))
   }
 

@@ -1,3 +1,4 @@
+import type { PlacedSession } from '../storage/derived/parts.ts'
 import { estimateTokenCount } from 'tokenx'
 import { fitNotes, type LongSection, longSections } from '../notes/caps.ts'
 import type { RefusedCall } from '../notes/edit.ts'
@@ -49,9 +50,9 @@ const perLook = 200
  * Reads the messages that are new to a session's notes, as far as some tokens go; at least one. Undefined when the
  * session is gone, or nothing is new.
  */
-export function* readForNotes(session: number, maxTokens: number): Program<NotesReading | undefined> {
-  const row = yield* sessionRowById(session)
-  const about = row === undefined ? undefined : yield* notesOf(session, 0)
+export function* readForNotes({ partition: home, session }: PlacedSession, maxTokens: number): Program<NotesReading | undefined> {
+  const row = yield* sessionRowById(home, session)
+  const about = row === undefined ? undefined : yield* notesOf(home, session, 0)
   if (row === undefined || about === undefined) return undefined
   const standing = yield* findNotes(row.partition_id, row.id)
   const from = (standing?.noted_seq ?? 0) + 1
@@ -62,6 +63,7 @@ export function* readForNotes(session: number, maxTokens: number): Program<Notes
   const template = templatePage(notes)
   const read = (sum: (message: Message) => number): number => messages.reduce((total, message) => total + sum(message), 0)
   return {
+    home,
     session,
     epoch: row.epoch,
     basis: standing?.revision ?? 0,
@@ -97,10 +99,10 @@ function* mainSince(row: SessionTable, from: number, maxTokens: number): Program
 
 /** Reads the same messages for a writer: with their parts, and without the words that Varve itself had put there. */
 export function* notedMessages(
-  { session, name, from, to }: Pick<NotesReading, 'session' | 'name' | 'from' | 'to'>,
+  { home, session, name, from, to }: Pick<NotesReading, 'home' | 'session' | 'name' | 'from' | 'to'>,
   maxTokens: number,
 ): Program<readonly NotedMessage[]> {
-  const messages = yield* messagesBetween({ id: session, external_id: name }, from, to)
+  const messages = yield* messagesBetween({ id: session, partition_id: home, external_id: name }, from, to)
   return messages.filter(isMain).flatMap((message) => {
     const source = sourceOf(message, maxTokens)
     return source === undefined ? [] : [{ ...source, ...(message.parts === undefined ? {} : { parts: message.parts }) }]

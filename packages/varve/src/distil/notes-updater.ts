@@ -1,3 +1,4 @@
+import type { PlacedSession } from '../storage/derived/parts.ts'
 import { notes } from '../layers/notes.ts'
 import { extractive } from '../models/writer.ts'
 import type { Notes } from '../notes/notes.ts'
@@ -39,7 +40,7 @@ export class NotesUpdater {
   }
 
   /** Reads the new messages of a session that `holder` holds, as many as fit one call. Commits the page with its cursor. */
-  async update(session: number, holder: string, limits: Limits): Promise<Noted> {
+  async update(session: PlacedSession, holder: string, limits: Limits): Promise<Noted> {
     const window = this.#model?.isUp() === true ? await this.#model.window(limits.signal) : undefined
     const reading = await this.#drafts.reading(
       session,

@@ -7,7 +7,8 @@ import type { DocumentStep, DocumentWrite } from '../documents/work-in.ts'
 import { extractive } from '../models/writer.ts'
 import { forgetting } from '../storage/erase/page-erasure.ts'
 import { pageFactsAside, pageOfSubject, pendingPageFacts, type WaitingPageFact } from '../storage/pages/page-facts.ts'
-import { findDocument, pageById, revisionOutlines } from '../storage/pages/pages.ts'
+import { findDocument, pageById } from '../storage/pages/pages.ts'
+import { revisionOutlines } from '../storage/pages/page-revisions.ts'
 import type { Program } from '../storage/program.ts'
 
 /** The most facts that are worked in in one pass. */
@@ -81,7 +82,7 @@ function factOf({ id, subject, fact, seq, said_at: saidAt, writer, name, owner }
 /** Finds the document that a person, an agent or a model wrote about a thing, whoever's it is. */
 function* writtenAbout(partition: number, thing: string): Program<number | undefined> {
   const page = yield* findDocument(partition, nameKey(thing))
-  const revisions = page === undefined ? [] : yield* revisionOutlines(page.id)
+  const revisions = page === undefined ? [] : yield* revisionOutlines(page)
   return revisions.some(({ writer }) => writer !== extractive && writer !== forgetting) ? page?.id : undefined
 }
 
@@ -94,7 +95,7 @@ export function* documentEdits(partition: number, subjects: readonly PendingSubj
   for (const { document, name, also } of assignSubjects(all, (subject) => documents.get(nameKey(subject)))) {
     const keys = new Set([name, ...also].map(nameKey))
     const mine = all.filter(({ subject }) => keys.has(nameKey(subject))).toSorted((a, b) => a.saidAt - b.saidAt || a.id - b.id)
-    const page = document === undefined ? undefined : yield* pageById(document)
+    const page = document === undefined ? undefined : yield* pageById({ id: document, partition_id: partition })
     const facts = [...Map.groupBy(mine, ({ fact, name = '' }) => JSON.stringify([nameKey(fact), name])).values()].flatMap((same) => {
       const [first] = same
       if (first === undefined) return []

@@ -87,8 +87,8 @@ export class ReadingRun {
   }
 
   of(chunk: Chunk): Omit<SpanOf, 'layers'> {
-    const { session, name, settings } = this.reading
-    return { session, name, chunk, maxTokens: spanTokens(this.window), calendar: settings }
+    const { partition, session, name, settings } = this.reading
+    return { partition, session, name, chunk, maxTokens: spanTokens(this.window), calendar: settings }
   }
 
   /**

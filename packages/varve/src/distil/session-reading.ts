@@ -1,6 +1,6 @@
 import { sittingsOf } from '../bank/sittings.ts'
 import { itemsOfSession } from '../storage/derived/items.ts'
-import { partsOf } from '../storage/derived/parts.ts'
+import { partsOf, type PlacedSession } from '../storage/derived/parts.ts'
 import type { Program } from '../storage/program.ts'
 import { placesBetween, wantedOfSession } from '../storage/derived/reading.ts'
 import { sessionRowById } from '../storage/log/sessions.ts'
@@ -48,21 +48,21 @@ export interface ReadingOptions {
 
 /** Reads the chunks of a session that are due; undefined when the session is gone. */
 export function* readSession(
-  id: number,
+  { partition, session: id }: PlacedSession,
   { layers, again, maxTokens, upTo = Infinity }: ReadingOptions,
 ): Program<SessionReading | undefined> {
-  const row = yield* sessionRowById(id)
-  const now = row === undefined ? undefined : yield* wantedOfSession(id, layers)
+  const row = yield* sessionRowById(partition, id)
+  const now = row === undefined ? undefined : yield* wantedOfSession(partition, id, layers)
   if (row === undefined || now === undefined) return undefined
   const { wanted, project, name, owner, settings: stored } = now
   const settings = settingsOf(stored)
-  const parts = yield* partsOf(id)
+  const parts = yield* partsOf(partition, id)
   const places: Place[] = []
   const seq = Math.min(row.seq, upTo)
-  for (const { from, to } of unread(parts, seq, wanted)) places.push(...(yield* placesBetween(id, from, to)))
+  for (const { from, to } of unread(parts, seq, wanted)) places.push(...(yield* placesBetween(partition, id, from, to)))
   const sittings = (some: readonly Place[], before: { day: string; lastAt: number } | undefined): string[] =>
     sittingsOf(some, before, settings.timeZone, settings.settleMs)
-  const closedAt = new Set((yield* itemsOfSession(id)).filter(({ hand }) => hand !== null).map((item) => item.hand_seq))
+  const closedAt = new Set((yield* itemsOfSession(partition, id)).filter(({ hand }) => hand !== null).map((item) => item.hand_seq))
   const chunks = chunksOf(parts, places, {
     wanted,
     again: again ? wanted : 0,

@@ -1,11 +1,11 @@
+import type { PlacedSession } from '../storage/derived/parts.ts'
 import type { NewPart } from '../storage/derived/part-stores.ts'
 import type { Chunk } from '../tasks/parts/read-span.ts'
 import type { ProjectCalendar } from './dated/said-phrase.ts'
 import type { Problem } from '../tasks/problem.ts'
 
 /** A run of a session's messages, for some layers (bits). Its words are read from the store where they are needed. */
-export interface SpanOf {
-  readonly session: number
+export interface SpanOf extends PlacedSession {
   readonly name: string
   readonly chunk: Chunk
   readonly layers: number

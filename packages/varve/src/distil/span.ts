@@ -1,3 +1,4 @@
+import type { SessionTable } from '../storage/schema.ts'
 import { estimateTokenCount } from 'tokenx'
 import { without } from '../index/analyse.ts'
 import type { Message } from '../messages/message.ts'
@@ -16,7 +17,7 @@ const mostCharacters = 16_000
  * itself had put there.
  */
 export function* spanOf(
-  session: { id: number; external_id: string },
+  session: Pick<SessionTable, 'id' | 'partition_id' | 'external_id'>,
   from: number,
   to: number,
   maxTokens: number,
@@ -27,12 +28,12 @@ export function* spanOf(
 
 /** Reads the same with the messages' vectors, where there are some: they help to find the central messages. */
 export function* spanWithVectors(
-  session: { id: number; external_id: string },
+  session: Pick<SessionTable, 'id' | 'partition_id' | 'external_id'>,
   from: number,
   to: number,
   maxTokens: number,
 ): Program<readonly SourceMessage[]> {
-  const vectors = yield* vectorsBetween(session.id, from, to)
+  const vectors = yield* vectorsBetween(session.partition_id, session.id, from, to)
   return (yield* spanOf(session, from, to, maxTokens)).map((message) => {
     const vector = vectors.get(message.seq)
     return vector === undefined ? message : { ...message, vector: float32s(vector) }

@@ -59,6 +59,7 @@ test.each(Object.keys(ways).flatMap((way) => ['own', 'shared'].map((layers) => [
       }
       const chunk = { from: 1, to: 2, messages: 2, sitting: '2026-01-05', firstAt: monday, lastAt: monday, due: own }
       const span = {
+        partition: 1,
         session: 1,
         name: talk,
         chunk,

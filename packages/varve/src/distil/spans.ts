@@ -1,3 +1,5 @@
+import type { PlacedSession } from '../storage/derived/parts.ts'
+import type { SessionTable } from '../storage/schema.ts'
 import { readLayersIn } from '../layers/all.ts'
 import type { ReadLayer } from '../layers/layer.ts'
 import type { SourceMessage } from '../models/writer.ts'
@@ -28,14 +30,14 @@ export class Spans {
     this.#store = store
   }
 
-  reading(id: number, options: ReadingOptions): Promise<SessionReading | undefined> {
-    return this.#store.read(readSession(id, options))
+  reading(session: PlacedSession, options: ReadingOptions): Promise<SessionReading | undefined> {
+    return this.#store.read(readSession(session, options))
   }
 
   /** Adds the attributes that the model will see: they are checked against the answer, whatever is forgotten meanwhile. */
   async withAttributes(span: SpanOf, now: number): Promise<SpanOf> {
     if (!readLayersIn(span.layers).some(({ reading }) => reading.seesAttributes === true)) return span
-    const found = await this.#store.read(knownAttributes(span.session, now))
+    const found = await this.#store.read(knownAttributes(span, now))
     const { texts } = await redact(found, 'model')
     return { ...span, attributes: shownAttributes(found.filter((one, place) => texts[place] === one)) }
   }
@@ -58,7 +60,7 @@ export class Spans {
     const layers = readLayersIn(span.layers)
     const messages = await this.#withAnswers(span, await withoutSecrets(await this.#messages(span), setOf(layers)))
     const read = this.#readSpan(span, messages, written)
-    const language = await languageOf(this.#store, span.session)
+    const language = await languageOf(this.#store, span)
     const writer = writerIn(language)
     const parts: NewPart[] = []
     const bad: BadPart[] = []
@@ -73,12 +75,9 @@ export class Spans {
   }
 
   async extract(span: SpanOf, written: Written): Promise<NewPart[]> {
-    const { session, name, chunk, maxTokens } = span
-    const messages = await this.#withAnswers(
-      span,
-      await this.#store.read(spanWithVectors({ id: session, external_id: name }, chunk.from, chunk.to, maxTokens)),
-    )
-    const language = await languageOf(this.#store, session)
+    const { chunk, maxTokens } = span
+    const messages = await this.#withAnswers(span, await this.#store.read(spanWithVectors(rowOf(span), chunk.from, chunk.to, maxTokens)))
+    const language = await languageOf(this.#store, span)
     const writer = writerIn(language)
     const layers = readLayersIn(span.layers)
     const read = this.#readSpan(span, messages, written)
@@ -94,11 +93,12 @@ export class Spans {
   }
 
   /** Marks the assistant's answers that a shared layer may state: what was said and recorded since the project shares them. */
-  async #withAnswers({ session, name, chunk, layers }: SpanOf, messages: readonly SourceMessage[]): Promise<readonly SourceMessage[]> {
+  async #withAnswers(span: SpanOf, messages: readonly SourceMessage[]): Promise<readonly SourceMessage[]> {
+    const { partition, session, chunk, layers } = span
     if ((layers & sharedBits) === 0 || !messages.some(({ origin }) => origin === 'assistant')) return messages
-    const since = (await this.#store.read(wantedOfSession(session, 0)))?.answersSince
+    const since = (await this.#store.read(wantedOfSession(partition, session, 0)))?.answersSince
     if (typeof since !== 'number') return messages
-    const stored = await this.#store.read(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to))
+    const stored = await this.#store.read(messagesBetween(rowOf(span), chunk.from, chunk.to))
     const answers = new Set(stored.flatMap(({ seq, at, recordedAt }) => (at > since && recordedAt > since ? [seq] : [])))
     return messages.map((message) =>
       message.origin === 'assistant' && message.role === 'assistant' && answers.has(message.seq) ? { ...message, isShared: true } : message,
@@ -109,9 +109,10 @@ export class Spans {
    * Takes secrets out of shared parts, and adds the places of the messages that hold one, in their words or in their
    * speaker's name. Whole messages are checked, whatever part of them the writer was shown.
    */
-  async #shareable({ session, name, chunk }: SpanOf, parts: NewPart[]): Promise<NewPart[]> {
+  async #shareable(span: SpanOf, parts: NewPart[]): Promise<NewPart[]> {
     if (!parts.some(isShared)) return parts
-    const messages = await this.#store.read(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to))
+    const { chunk } = span
+    const messages = await this.#store.read(messagesBetween(rowOf(span), chunk.from, chunk.to))
     const whole = messages.map(({ name = '', content }) => `${name}\n\n${content}`)
     const { texts } = await redact(whole, 'shared')
     const withheld = messages.flatMap(({ seq }, at) => (texts[at] === whole[at] ? [] : [seq]))
@@ -131,29 +132,35 @@ export class Spans {
     }
   }
 
-  async #stored({ session, name, chunk }: SpanOf, { writer }: Written): Promise<SpanSession> {
+  async #stored(span: SpanOf, { writer }: Written): Promise<SpanSession> {
+    const { partition, session, chunk } = span
     // A session that was forgotten meanwhile has no message either: nothing of what is read here will be stored.
-    const { owner = '', settings = '{}' } = (await this.#store.read(wantedOfSession(session, 0))) ?? {}
+    const { owner = '', settings = '{}' } = (await this.#store.read(wantedOfSession(partition, session, 0))) ?? {}
     const { timeZone, hemisphere } = settingsOf(settings)
     return {
-      messages: await this.#store.read(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to)),
+      messages: await this.#store.read(messagesBetween(rowOf(span), chunk.from, chunk.to)),
       session,
       label: owner === '' ? 'user' : owner,
       owner,
       timeZone,
       hemisphere,
-      language: await languageOf(this.#store, session),
+      language: await languageOf(this.#store, span),
       writer,
     }
   }
 
-  #messages({ session, name, chunk, layers, maxTokens }: SpanOf): Promise<readonly SourceMessage[]> {
+  #messages(span: SpanOf): Promise<readonly SourceMessage[]> {
+    const { chunk, layers, maxTokens } = span
     const from = Math.min(...readLayersIn(layers).map(({ bit }) => chunk.freshFrom?.get(bit) ?? chunk.from))
-    return this.#store.read(spanOf({ id: session, external_id: name }, from, chunk.to, maxTokens))
+    return this.#store.read(spanOf(rowOf(span), from, chunk.to, maxTokens))
   }
 }
 
 /** Gives the first message that a layer reads of a span, where it read others of it before. */
+function rowOf({ partition, session, name }: SpanOf): Pick<SessionTable, 'id' | 'partition_id' | 'external_id'> {
+  return { id: session, partition_id: partition, external_id: name }
+}
+
 function freshIn({ chunk }: SpanOf, messages: readonly SourceMessage[], layer: number): number[] {
   const from = chunk.freshFrom?.get(layer)
   return from === undefined || messages.every(({ seq }) => seq >= from) ? [] : [from]

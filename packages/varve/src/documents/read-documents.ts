@@ -2,8 +2,19 @@ import { NotFound } from '../errors/not-found.ts'
 import { lineageOfPage } from '../pages/lineage.ts'
 import { type PageRevision, revisionsOf } from '../pages/revision.ts'
 import { type PartitionId, partitionId } from '../scope/partition.ts'
-import { findDocument, pageKinds, pagePlaces, pageRevisionAt, pagesAt, type StoredPage } from '../storage/pages/pages.ts'
-import { cursorTo, type Listed, type ListRequest, newest, pageOf, placeOf, type Sized, type TimedPlace } from '../storage/listed.ts'
+import { findDocument, pageKinds, pagePlaces, pagesAt, type StoredPage } from '../storage/pages/pages.ts'
+import { pageRevisionAt } from '../storage/pages/page-revisions.ts'
+import {
+  cursorTo,
+  type Listed,
+  type ListRequest,
+  newest,
+  pageOf,
+  placeOf,
+  type Sized,
+  type TimedPlace,
+  rowsOfEach,
+} from '../storage/listed.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { type Document, type DocumentEntry, documentEntryOf } from './document.ts'
@@ -13,17 +24,17 @@ import { nameKey } from './names.ts'
 export function* listDocuments(partition: PartitionId, request: ListRequest): Program<Listed<DocumentEntry>> {
   const [shelf = 0, at = newest.at, key = newest.key] = placeOf('document', request, /([01])\.(-?\d{1,15})\.(\d{1,15})/)?.map(Number) ?? []
   const { limit } = request
-  const places: (Sized & TimedPlace & { readonly isShared: boolean })[] = []
+  const places: (Sized & TimedPlace & { readonly isShared: boolean; readonly partition: number })[] = []
   for (const { id, isShared } of yield* shelvesOf(partition)) {
     if (Number(isShared) < shelf || places.length > limit) continue
     const after = Number(isShared) === shelf ? { at, key } : newest
     const some = yield* pagePlaces(id, pageKinds.document, after, limit + 1 - places.length)
-    places.push(...some.map((place) => ({ ...place, isShared })))
+    places.push(...some.map((place) => ({ ...place, isShared, partition: id })))
   }
   const shared = new Set(places.filter(({ isShared }) => isShared).map((place) => place.key))
   return yield* pageOf(
     { places, limit, cursorOf: (last) => cursorTo('document', Number(last.isShared), last.at, last.key) },
-    pagesAt,
+    (ids) => rowsOfEach(places, ids, pagesAt),
     (page) => page.id,
     (page) => documentEntryOf(page, shared.has(page.id)),
   )
@@ -39,7 +50,7 @@ export function* readDocument(partition: PartitionId, name: string, revision: nu
   const { row, isShared } = found
   const stands = { ...documentEntryOf(row, isShared), content: row.content, lineage: isShared ? [] : yield* lineageOfPage(row) }
   if (revision === undefined || revision === row.revision) return stands
-  const old = yield* pageRevisionAt(row.id, revision)
+  const old = yield* pageRevisionAt(row, revision)
   if (old === undefined || old.content === null) throw new NotFound({ kind: 'document revision', id: String(revision) })
   return {
     ...stands,

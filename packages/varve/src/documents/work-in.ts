@@ -94,7 +94,7 @@ function partOf(writes: readonly DocumentWrite[]): [part: readonly DocumentWrite
 async function prepareAll(here: PagePort, work: PreparedWork, partition: number, writes: readonly DocumentWrite[]): Promise<number> {
   let weight = 1
   for (const { page, basis, name, steps } of writes) {
-    const old = page === 0 ? undefined : await here.read(pageById(page))
+    const old = page === 0 ? undefined : await here.read(pageById({ id: page, partition_id: partition }))
     if (page !== 0 && old?.revision !== basis) continue
     weight += await prepareDrafts(here, work, {
       place: old ?? { kind: pageKinds.document, name, session_id: 0, partition_id: partition },
@@ -129,14 +129,14 @@ export function* workIn(
 
 /** Sets facts aside that are not worth a document, for the holder of their partition's documents. */
 export function* putFactsAside(partition: number, holder: string, facts: readonly FactAside[]): Program<void> {
-  if ((yield* heldWork({ kind: workKinds.documents, ref: partition }, holder)) !== undefined) yield* setFactsAside(facts)
+  if ((yield* heldWork({ kind: workKinds.documents, ref: partition }, holder)) !== undefined) yield* setFactsAside(partition, facts)
 }
 
 function* stands(partition: number, { page, basis, name, steps }: DocumentWrite): Program<boolean> {
-  const row = page === 0 ? yield* findDocument(partition, nameKey(name)) : yield* pageById(page)
+  const row = page === 0 ? yield* findDocument(partition, nameKey(name)) : yield* pageById({ id: page, partition_id: partition })
   if (page === 0 ? row !== undefined : row?.revision !== basis) return false
   for (const id of steps.flatMap(({ facts }) => facts)) {
-    const { page_id: place } = (yield* pageFactById(id)) ?? { page_id: undefined }
+    const { page_id: place } = (yield* pageFactById(partition, id)) ?? { page_id: undefined }
     if (place !== 0 && place !== setAside) return false
   }
   return page !== 0 || (yield* countPages(partition, pageKinds.document)) < maxDocuments
@@ -148,11 +148,11 @@ function* writeAll(
   now: number,
   work: PageWork,
 ): Program<StoredPage | undefined> {
-  let row = page === 0 ? undefined : yield* pageById(page)
+  let row = page === 0 ? undefined : yield* pageById({ id: page, partition_id: partition })
   const place = { partition, kind: pageKinds.document, session: 0, name: row?.name ?? name, key: row?.name_key ?? nameKey(name) }
   for (const { content, description, facts } of steps) {
     const [rows, before]: [PageFactTable[], number] = [[], row?.revision ?? 0]
-    for (const id of facts) rows.push(...[yield* pageFactById(id)].filter((one) => one !== undefined))
+    for (const id of facts) rows.push(...[yield* pageFactById(partition, id)].filter((one) => one !== undefined))
     const spans = rows.flatMap((fact) => messagesOf(fact).map((seq): StoredSpan => [fact.session_id, seq, seq]))
     row = yield* writeIndexedPage(
       place,
@@ -172,7 +172,7 @@ function* writeAll(
     )
     const { id: into, revision } = row
     const wrote = revision > before && work.standing(row.authors).has(revision) ? revision : 0
-    for (const { id } of rows) yield* workedIn(id, into, wrote)
+    for (const { id } of rows) yield* workedIn(partition, id, into, wrote)
   }
   return row
 }

@@ -17,7 +17,8 @@ import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
 import { Needles } from '../storage/needles.ts'
 import { deletePage, type ToldPage } from '../storage/erase/page-erasure.ts'
-import { countPages, findDocument, pageKinds, pageRevisionAt, type StoredPage } from '../storage/pages/pages.ts'
+import { countPages, findDocument, pageKinds, type StoredPage } from '../storage/pages/pages.ts'
+import { pageRevisionAt } from '../storage/pages/page-revisions.ts'
 import type { StoredSpan } from '../storage/pages/authors.ts'
 import { ensurePartition, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
@@ -141,7 +142,7 @@ export async function restoreDocumentAhead(
 ): Promise<Document> {
   const prepare = async (work: PreparedWork): Promise<number> => {
     const { page } = await here.read(found(partition, name))
-    const old = page === undefined ? undefined : await here.read(pageRevisionAt(page.id, revision))
+    const old = page === undefined ? undefined : await here.read(pageRevisionAt(page, revision))
     if (page === undefined || old === undefined || old.content === null) return 1
     return prepareDrafts(here, work, {
       place: page,
@@ -168,7 +169,7 @@ export function* restoreDocument(
   work: PageWork = withinTransaction,
 ): Program<Document> {
   const page = yield* standing(partition, name)
-  const old = yield* pageRevisionAt(page.id, revision)
+  const old = yield* pageRevisionAt(page, revision)
   if (old === undefined || old.content === null) throw new NotFound({ kind: 'document revision', id: String(revision) })
   const { partition_id: owner, name: called, name_key: key } = page
   const written = yield* writeIndexedPage(
@@ -201,7 +202,7 @@ export async function deleteDocumentAhead(
   const { page } = await here.read(found(partition, name))
   if (page !== undefined) checkStands(page.name, expected, page.revision)
   const needles = new Needles()
-  const told = page === undefined ? undefined : await readyToDelete(here, page.id, needles)
+  const told = page === undefined ? undefined : await readyToDelete(here, page, needles)
   return here.write(() => deleteDocument(partition, { name, expected }, receiptId, now, needles, told))
 }
 

@@ -78,14 +78,18 @@ export function* listMerges(partition: PartitionId, request: ListRequest, now: n
   const places = yield* deedsBefore(known.id, { acts: [mergeAct], before, limit: limit + 1, ref: undefined })
   const fit = fitting(places, limit)
   const items: Merge[] = []
-  for (const deed of yield* deedsAt(fit.map(({ key }) => key))) items.push(yield* mergeOf(deed, now))
+  for (const deed of yield* deedsAt(
+    known.id,
+    fit.map(({ key }) => key),
+  ))
+    items.push(yield* mergeOf(deed, now))
   const end = fit.at(-1)
   return { items, ...(fit.length < places.length && end !== undefined ? { cursor: cursorTo('merge', end.key) } : {}) }
 }
 
 /** The names of a merge: the two, then each name that it changed and what that counted as before, '' for itself. */
 function* namesOf(deed: DeedTable): Program<readonly string[] | undefined> {
-  const [text] = yield* keptTexts(deed.id)
+  const [text] = yield* keptTexts(deed)
   return text?.content.split('\n')
 }
 
@@ -120,6 +124,6 @@ export function* takeMergeBack(partition: PartitionId, id: string, now: number):
     yield* before === '' ? dropName(known.id, name) : pointName(known.id, name, before)
   }
   yield* savePartition({ ...known, epoch: known.epoch + 1 })
-  yield* noteUndone(deed.id, now)
+  yield* noteUndone(deed, now)
   return yield* mergeOf({ ...deed, undone_at: now }, now)
 }

@@ -150,7 +150,7 @@ export function* mergeEntities(partition: PartitionId, name: string, into: strin
   if (count >= mostMerged) throw new LimitExceeded({ what: 'the merged names', unit: 'names', count: count + 1, most: mostMerged })
   const moved = merged.filter(({ name_key: one, entity_key: entity }) => entity === from || one === from)
   const changed = moved.some((one) => one.name_key === from) ? moved : [...moved, { name_key: from, entity_key: '' }]
-  yield* keepTexts(yield* noteDeed({ id: uuidv7(now), partition: owner.id, act: mergeAct, now }), [
+  yield* keepTexts(owner.id, yield* noteDeed({ id: uuidv7(now), partition: owner.id, act: mergeAct, now }), [
     {
       kind: textKinds.names,
       ref: noRef,

@@ -19,7 +19,7 @@ export function* readGist(partition: PartitionId, session: SessionName): Program
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
   if (row === undefined) throw new NotFound({ kind: 'session', id: session })
-  const item = (yield* itemsOfSession(row.id)).find(({ kind }) => kind === itemKinds.gist)
+  const item = (yield* itemsOfSession(row.partition_id, row.id)).find(({ kind }) => kind === itemKinds.gist)
   return item === undefined ? undefined : gistOf({ ...item, session, name: row.name, member: null })
 }
 
@@ -50,13 +50,13 @@ export function* gistRevisions(partition: PartitionId, session: SessionName, req
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
   if (row === undefined) throw new NotFound({ kind: 'session', id: session })
-  const item = (yield* itemsOfSession(row.id)).find(({ kind }) => kind === itemKinds.gist)
+  const item = (yield* itemsOfSession(row.partition_id, row.id)).find(({ kind }) => kind === itemKinds.gist)
   const derived = yield* findDerived(partition)
   const deeds = derived === undefined ? [] : yield* deedsOfSession(derived.id, row.id)
   const found: GistRevision[] =
     item === undefined ? [] : [revisionOf((deeds[0]?.place ?? 0) + 1, sentencesOf(item), item.writer, item.recorded_at)]
   for (const deed of deeds) {
-    for (const { item: kept, recordedAt } of itemsAmong(yield* keptTexts(deed.id)))
+    for (const { item: kept, recordedAt } of itemsAmong(yield* keptTexts(deed)))
       found.push({ ...revisionOf(deed.place, kept.sentences, kept.writer, recordedAt), replacedAt: deed.done_at, replacedBy: deed.writer })
   }
   const left = found.filter(({ revision }) => last === undefined || revision < Number(last))

@@ -26,7 +26,7 @@ function* standing(partition: PartitionId, session: SessionName, now: number): P
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
   if (owner === undefined || row === undefined) throw new NotFound({ kind: 'session', id: session })
-  const old = (yield* itemsOfSession(row.id)).find(({ kind }) => kind === itemKinds.gist)
+  const old = (yield* itemsOfSession(row.partition_id, row.id)).find(({ kind }) => kind === itemKinds.gist)
   return { entries: yield* ensureDerivedOf(owner.id, now), row, old }
 }
 
@@ -63,7 +63,7 @@ export function* restoreGist(partition: PartitionId, session: SessionName, revis
   const before = yield* standing(partition, session, now)
   const deeds = yield* deedsOfSession(before.entries.id, before.row.id)
   const deed = deeds.find(({ place }) => place === revision)
-  const [kept] = deed === undefined ? [] : itemsAmong(yield* keptTexts(deed.id))
+  const [kept] = deed === undefined ? [] : itemsAmong(yield* keptTexts(deed))
   const newest = (deeds[0]?.place ?? 0) + 1
   if (revision === newest && before.old !== undefined) return
   if (kept === undefined) throw new NotFound({ kind: 'gist revision', id: String(revision) })
@@ -71,7 +71,7 @@ export function* restoreGist(partition: PartitionId, session: SessionName, revis
   const isSame = before.old?.hand === item.hand && before.old.content === item.sentences.map(({ text }) => text).join('\n')
   if (isSame) return
   yield* put(before, item, kept.recordedAt, now)
-  yield* forgetLayer(before.row.id, bitOf('gists'))
+  yield* forgetLayer(before.row.partition_id, before.row.id, bitOf('gists'))
 }
 
 type Text = Pick<
@@ -84,7 +84,7 @@ function* put({ entries, row, old }: Standing, text: Text, writtenAt: number, no
   const place = ((yield* deedsOfSession(entries.id, row.id))[0]?.place ?? 0) + 1
   const ref = old === undefined ? {} : { ref: old.uuid }
   const deed = yield* noteDeed({ id: uuidv7(now), partition: entries.id, act: 'write', ...ref, session: row.id, place, now })
-  if (old !== undefined) yield* keepTexts(deed, yield* textsOfItems([old]))
+  if (old !== undefined) yield* keepTexts(entries.id, deed, yield* textsOfItems([old]))
   yield* replaceItem(
     entries,
     old,
@@ -95,6 +95,7 @@ function* put({ entries, row, old }: Standing, text: Text, writtenAt: number, no
       rung: 0,
       period: '',
       session: row.id,
+      home: row.partition_id,
       pinned: false,
       conversations: 1,
       ...itemTerms(text.sentences.map((one) => one.text).join('\n'), row.language),

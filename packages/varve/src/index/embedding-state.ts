@@ -6,5 +6,7 @@ import type { EmbeddingState } from './segment-vectors.ts'
 export function* embeddingOf(partition: number, maker: VectorMaker): Program<EmbeddingState | undefined> {
   const model = yield* findModel(maker)
   const row = model === undefined ? undefined : yield* findEmbedding(partition, model)
-  return row === undefined || row.vector_seq === 0 ? undefined : { id: row.id, vector_seq: row.vector_seq, dimension: maker.dimension }
+  return row === undefined || row.vector_seq === 0
+    ? undefined
+    : { id: row.id, partition_id: partition, vector_seq: row.vector_seq, dimension: maker.dimension }
 }

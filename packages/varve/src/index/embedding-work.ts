@@ -37,6 +37,7 @@ export interface EmbeddingItem {
 /** The progress of a partition once the claim's vectors are stored. */
 interface Progress {
   readonly embedding: number
+  readonly partition: number
   /** The partition's `seq` at the time of the claim. */
   readonly seq: number
   readonly done: OrdinalRange | undefined
@@ -105,7 +106,7 @@ class Collector implements EmbeddingClaim {
   *collect(row: EmbeddingTable, seq: number): Program<void> {
     this.attempts = Math.max(this.attempts, row.attempts)
     const gap = newestGap(rangesOf(row), seq)
-    if (gap === undefined) return void this.progress.push({ embedding: row.id, seq, done: undefined })
+    if (gap === undefined) return void this.progress.push({ embedding: row.id, partition: row.partition_id, seq, done: undefined })
     const messages = yield* newestMessages(row.partition_id, gap.after, gap.upTo, messagesPerLook)
     let lowest = messages.length < messagesPerLook ? gap.after + 1 : (messages.at(-1)?.ord ?? gap.upTo)
     for (const message of messages) {
@@ -113,7 +114,7 @@ class Collector implements EmbeddingClaim {
       lowest = message.ord + 1
       break
     }
-    this.progress.push({ embedding: row.id, seq, done: lowest <= gap.upTo ? [lowest, gap.upTo] : undefined })
+    this.progress.push({ embedding: row.id, partition: row.partition_id, seq, done: lowest <= gap.upTo ? [lowest, gap.upTo] : undefined })
   }
 
   /** Takes a message's passages; false when not all of them were taken. */
@@ -156,8 +157,8 @@ export function* storeEmbeddings(
   holder: string,
 ): Program<number> {
   let stored = 0
-  for (const { embedding, seq, done } of progress) {
-    const row = yield* heldEmbedding(embedding, holder)
+  for (const { embedding, partition, seq, done } of progress) {
+    const row = yield* heldEmbedding({ id: embedding, partition_id: partition }, holder)
     if (row === undefined) continue
     yield* touchPartition(row.partition_id)
     let number = row.vector_seq
@@ -170,7 +171,7 @@ export function* storeEmbeddings(
     }
     const ranges = done === undefined ? rangesOf(row) : withRange(rangesOf(row), done)
     const seen = newestGap(ranges, seq) === undefined ? seq : 0
-    yield* saveEmbedding({ id: embedding, vector_seq: number, seen_seq: seen, done: JSON.stringify(ranges) })
+    yield* saveEmbedding({ ...row, vector_seq: number, seen_seq: seen, done: JSON.stringify(ranges) })
   }
   return stored
 }
@@ -198,7 +199,7 @@ export function* putOffEmbeddings(
   dueAt: number,
   reason: string,
 ): Program<void> {
-  for (const { embedding } of progress) yield* putOffEmbedding(embedding, holder, dueAt, reason)
+  for (const { embedding, partition } of progress) yield* putOffEmbedding({ id: embedding, partition_id: partition }, holder, dueAt, reason)
 }
 
 /** The number of outdated vectors that one transaction deletes. */

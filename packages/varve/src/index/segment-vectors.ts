@@ -7,6 +7,7 @@ import type { VectorArena } from './vectors/vector-arena.ts'
 /** The embedding whose vectors a segment loads. */
 export interface EmbeddingState {
   readonly id: number
+  readonly partition_id: number
   readonly vector_seq: number
   readonly dimension: number
 }
@@ -21,6 +22,8 @@ interface Messages {
 export interface VectorsView {
   /** The embedding under which the store has them. */
   readonly embedding: number
+  /** The partition of the embedding. */
+  readonly partition: number
   /** True when not all fitted the memory for vectors. */
   readonly partial: boolean
   /** Fills `into`, by message, with the best cosine of its passages; `noVector` for a message without one. */
@@ -37,6 +40,7 @@ export interface VectorsView {
 /** The vectors of a segment by one model, with their numbers in the store. */
 export class SegmentVectors {
   readonly embedding: number
+  readonly #partition: number
   /** The last number that was looked at. */
   seq = 0
   /** True when not all fitted the memory for vectors. */
@@ -46,8 +50,9 @@ export class SegmentVectors {
   #holders = 0
   isDisposed = false
 
-  constructor(arena: VectorArena, { id, dimension }: EmbeddingState) {
+  constructor(arena: VectorArena, { id, partition_id: partition, dimension }: EmbeddingState) {
     this.embedding = id
+    this.#partition = partition
     this.#codes = new VectorCodes(arena, dimension)
   }
 
@@ -65,7 +70,7 @@ export class SegmentVectors {
    */
   *extend(state: EmbeddingState, segment: Messages, perPage: number): Program<void> {
     while (this.seq < state.vector_seq && !this.partial) {
-      const { bodies, rows } = yield* codesAfter(state.id, this.seq, perPage)
+      const { bodies, rows } = yield* codesAfter(state, this.seq, perPage)
       const codes = readStoredCodes(bodies)
       for (const { seq, ord, scale, from, to } of rows) {
         // The segment does not have this message yet: the program that adds the message loads its vector.
@@ -84,6 +89,7 @@ export class SegmentVectors {
     const rows = seq >= this.seq ? this.#codes.rows : this.#rowsUpTo(seq)
     return {
       embedding: this.embedding,
+      partition: this.#partition,
       partial: this.partial,
       scan: (query, into) => this.#codes.scan(query, into, rows),
       bestSeq: (query, doc) => {

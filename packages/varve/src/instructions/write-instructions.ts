@@ -101,6 +101,7 @@ export function* edit(partition: PartitionId, id: string, text: string, now: num
   const { first, rows } = yield* standingById(partition, id)
   const deed = yield* noteDeed({ id: uuidv7(now), partition: first.partition_id, act: 'edit', ref: first.uuid, now })
   yield* keepTexts(
+    first.partition_id,
     deed,
     rows.map(({ uuid, hand, edited_at: editedAt }) => ({
       kind: textKinds.instruction,
@@ -126,7 +127,10 @@ export function* withdraw(partition: PartitionId, id: string, now: number): Prog
 export function* restore(partition: PartitionId, id: string, now: number): Program<void> {
   const { first, rows } = instructionById(yield* allInstructions(partition), id)
   const acts = { acts: instructionActs, before: Number.MAX_SAFE_INTEGER, limit: deedsKept, ref: first.uuid }
-  const deeds = yield* deedsAt((yield* deedsBefore(first.partition_id, acts)).map(({ key }) => key))
+  const deeds = yield* deedsAt(
+    first.partition_id,
+    (yield* deedsBefore(first.partition_id, acts)).map(({ key }) => key),
+  )
   const last = deeds.find((deed) => deed.undone_at === null && deed.done_at + deedsKeptMs > now)
   if (last === undefined) {
     if (deeds.length > 0) return
@@ -135,12 +139,13 @@ export function* restore(partition: PartitionId, id: string, now: number): Progr
   if (last.act === 'withdraw') yield* reinstateInstructions(rows)
   else
     yield* restoreHands(
-      (yield* keptTexts(last.id)).map(({ ref: uuid, hand, state }) => {
+      first.partition_id,
+      (yield* keptTexts(last)).map(({ ref: uuid, hand, state }) => {
         const { editedAt }: Pick<EarlierHand, 'editedAt'> = JSON.parse(state)
         return { uuid, hand, editedAt }
       }),
     )
-  yield* noteUndone(last.id, now)
+  yield* noteUndone(last, now)
 }
 
 function* standingById(partition: PartitionId, id: string): Program<StandingInstruction<InstructionRow>> {

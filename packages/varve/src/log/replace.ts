@@ -107,7 +107,7 @@ interface Standing {
 
 function* whatStands(preparation: Preparation, partition: PartitionId, id: string): Program<Standing> {
   const old = yield* standingMessage(partition, id)
-  const session = yield* sessionRowById(old.session_id)
+  const session = yield* sessionRowById(old.partition_id, old.session_id)
   if (session === undefined) throw new NotFound({ kind: 'message', id })
   return { old, session: session.external_id, state: yield* preparation.replacementState(session) }
 }

@@ -34,19 +34,26 @@ export class ShownTexts {
     const epochs = JSON.stringify(around)
     const elsewhere = newest.filter((one) => one.session !== session).slice(0, mostElsewhere)
     return {
-      here: yield* this.#read(here, epochs),
+      here: yield* this.#read(
+        partition,
+        here.map(({ id }) => id),
+        epochs,
+      ),
       elsewhere: yield* this.#read(
+        partition,
         elsewhere.map(({ id }) => id),
         epochs,
       ),
     }
   }
 
-  *#read(ids: readonly number[], epochs: string): Program<ShownHashes> {
+  *#read(partition: number, ids: readonly number[], epochs: string): Program<ShownHashes> {
     if (ids.length === 0) return nothing
     const keyOf = (id: number): string => `${epochs}/${id}`
     const lacking = ids.filter((id) => !this.#hashes.has(keyOf(id)))
-    const read = new Map((yield* shinglesOfContexts(lacking)).map(({ id, shingles }) => [id, new KeptHashes(shinglesIn(shingles))]))
+    const read = new Map(
+      (yield* shinglesOfContexts(partition, lacking)).map(({ id, shingles }) => [id, new KeptHashes(shinglesIn(shingles))]),
+    )
     for (const [id, hashes] of read) this.#hashes.set(keyOf(id), hashes)
     const all = ids.flatMap((id) => read.get(id) ?? this.#hashes.get(keyOf(id)) ?? [])
     return { has: (hash) => all.some((hashes) => hashes.has(hash)), size: all.length }

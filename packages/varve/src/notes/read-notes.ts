@@ -4,7 +4,8 @@ import { type PageRevision, revisionsOf } from '../pages/revision.ts'
 import { type PartitionId, partitionId, projectName, type SessionName, sessionName } from '../scope/partition.ts'
 import { type CountedSession, type GrownAt, grownSessions, notesOf } from '../storage/pages/notes-work.ts'
 import { type Listed, type ListRequest, timedPage, timedPlace } from '../storage/listed.ts'
-import { findNotes, pageKinds, pagePlaces, pageRevisionAt, pagesAt, type StoredPage } from '../storage/pages/pages.ts'
+import { findNotes, pageKinds, pagePlaces, pagesAt, type StoredPage } from '../storage/pages/pages.ts'
+import { pageRevisionAt } from '../storage/pages/page-revisions.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { SessionTable } from '../storage/schema.ts'
@@ -25,7 +26,7 @@ export function* readNotes(partition: PartitionId, session: SessionName, revisio
   if (row === undefined) return undefined
   const stands = yield* notesOfPage(row)
   if (revision === undefined || revision === row.revision) return stands
-  const old = yield* pageRevisionAt(row.id, revision)
+  const old = yield* pageRevisionAt(row, revision)
   if (old === undefined || old.content === null) throw new NotFound({ kind: 'revision of the notes', id: String(revision) })
   return { ...stands, revision, content: old.content, chars: old.content.length, writer: old.writer, updatedAt: old.written_at }
 }
@@ -36,7 +37,14 @@ export function* listNotes(partition: PartitionId, request: ListRequest): Progra
   const owner = yield* findPartition(partition)
   if (owner === undefined) return { items: [] }
   const places = yield* pagePlaces(owner.id, pageKinds.notes, after, limit + 1)
-  return yield* timedPage('notes', places, limit, pagesAt, (page) => page.id, notesEntryOf)
+  return yield* timedPage(
+    'notes',
+    places,
+    limit,
+    (ids) => pagesAt(owner.id, ids),
+    (page) => page.id,
+    notesEntryOf,
+  )
 }
 
 /** Lists the pages that the notes had, the newest first. NotFound when there are none. */
@@ -53,7 +61,7 @@ export function* notesRevisions(partition: PartitionId, session: SessionName, re
 export function* dueOfSession(partition: PartitionId, session: SessionName, layers: number): Program<NotesDue & { readonly on: boolean }> {
   const row = yield* sessionNamed(partition, session)
   const page = yield* findNotes(row.partition_id, row.id)
-  const about = yield* notesOf(row.id, layers)
+  const about = yield* notesOf(row.partition_id, row.id, layers)
   return { ...notesDue(countersOf(row, page), storedNotesSettings(about?.settings['notes'])), on: about?.on === true }
 }
 
@@ -137,9 +145,12 @@ export function* sessionToNote(partition: PartitionId, session: SessionName): Pr
 }
 
 /** Finds the owner of a session's notes, by the names that callers use. Undefined when the session is gone. */
-export function* ownerOfNotes(session: number): Program<{ readonly partition: PartitionId; readonly session: SessionName } | undefined> {
-  const row = yield* sessionRowById(session)
-  const about = row === undefined ? undefined : yield* notesOf(session, 0)
+export function* ownerOfNotes({
+  partition: home,
+  session,
+}: DueNotes): Program<{ readonly partition: PartitionId; readonly session: SessionName } | undefined> {
+  const row = yield* sessionRowById(home, session)
+  const about = row === undefined ? undefined : yield* notesOf(home, session, 0)
   if (row === undefined || about === undefined) return undefined
   return {
     partition: partitionId(projectName(about.name), about.user === undefined ? { kind: 'anonymous' } : { kind: 'user', name: about.user }),

@@ -9,7 +9,8 @@ import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
 import { Needles } from '../storage/needles.ts'
 import { deletePage, template, type ToldPage } from '../storage/erase/page-erasure.ts'
-import { findNotes, moveNoted, pageById, pageKinds, pageRevisionAt, type StoredPage } from '../storage/pages/pages.ts'
+import { findNotes, moveNoted, pageById, pageKinds, type StoredPage, type PageKey } from '../storage/pages/pages.ts'
+import { pageRevisionAt } from '../storage/pages/page-revisions.ts'
 import type { Program } from '../storage/program.ts'
 import { saveReceipt } from '../storage/erase/receipts.ts'
 import { changeSession, sessionRowById, touchSession } from '../storage/log/sessions.ts'
@@ -23,6 +24,8 @@ import { sessionNamed, standingNotes } from './read-notes.ts'
 
 /** The messages of a session that were read for its notes. */
 export interface NotesRead {
+  /** The number of the session's partition. */
+  readonly home: number
   readonly session: number
   readonly holder: string
   readonly epoch: number
@@ -49,7 +52,7 @@ export interface WrittenNotes {
 /** Stores notes as storeNotes() does. Slow work is done ahead of the transaction. */
 export async function storeNotesAhead(here: PagePort, read: NotesRead, written: WrittenNotes, now: number): Promise<Notes | undefined> {
   const prepare = async (work: PreparedWork): Promise<number> => {
-    const row = await here.read(sessionRowById(read.session))
+    const row = await here.read(sessionRowById(read.home, read.session))
     const page = row === undefined ? undefined : await here.read(findNotes(row.partition_id, row.id))
     if (row === undefined || (page?.revision ?? 0) !== read.basis) return 1
     const first: readonly Draft[] = page === undefined ? [{ content: written.template, description: '' }] : []
@@ -75,9 +78,9 @@ export function* storeNotes(
   const row =
     (yield* heldWork({ kind: workKinds.notes, ref: read.session }, read.holder)) === undefined
       ? undefined
-      : yield* sessionRowById(read.session)
+      : yield* sessionRowById(read.home, read.session)
   if (row === undefined || row.epoch !== read.epoch) return undefined
-  yield* touchSession(row.id)
+  yield* touchSession(row.partition_id, row.id)
   const place = { partition: row.partition_id, kind: pageKinds.notes, session: row.id, name: '', key: '' }
   let page = yield* findNotes(row.partition_id, row.id)
   if ((page?.revision ?? 0) !== read.basis) return undefined
@@ -104,9 +107,9 @@ export function* storeNotes(
     now,
     work,
   )
-  yield* moveNoted({ id: stored.id, noted_seq: read.to, noted_tokens: read.tokens, noted_calls: read.calls })
+  yield* moveNoted({ ...stored, noted_seq: read.to, noted_tokens: read.tokens, noted_calls: read.calls })
   yield* noteInPartition(row.partition_id, { kind: 'noted', session: row.id, at: now })
-  return yield* again(stored.id, work)
+  return yield* again(stored, work)
 }
 
 /** Replaces the content of a session's notes by hand. Slow work is done ahead of the transaction. */
@@ -169,7 +172,7 @@ export async function restoreNotesAhead(
 ): Promise<Notes> {
   const prepare = async (work: PreparedWork): Promise<number> => {
     const page = await here.read(standingNotes(partition, session))
-    const old = page === undefined ? undefined : await here.read(pageRevisionAt(page.id, revision))
+    const old = page === undefined ? undefined : await here.read(pageRevisionAt(page, revision))
     if (page === undefined || old === undefined || old.content === null) return 1
     return prepareDrafts(here, work, { place: page, old: page, drafts: [{ content: old.content, description: '', authors: old.authors }] })
   }
@@ -196,7 +199,7 @@ export function* restoreNotes(
 ): Program<Notes> {
   const page = yield* standingNotes(partition, session)
   if (page === undefined) throw new NotFound({ kind: 'notes', id: session })
-  const old = yield* pageRevisionAt(page.id, revision)
+  const old = yield* pageRevisionAt(page, revision)
   if (old === undefined || old.content === null) throw new NotFound({ kind: 'revision of the notes', id: String(revision) })
   const stored = yield* writeIndexedPage(
     { partition: page.partition_id, kind: pageKinds.notes, session: page.session_id, name: '', key: '', called: calledNotes(session) },
@@ -225,7 +228,7 @@ export async function deleteNotesAhead(
   const page = await here.read(standingNotes(partition, session))
   if (page !== undefined) checkStands(calledNotes(session), expected, page.revision)
   const needles = new Needles()
-  const told = page === undefined ? undefined : await readyToDelete(here, page.id, needles)
+  const told = page === undefined ? undefined : await readyToDelete(here, page, needles)
   return here.write(() => deleteNotes(partition, { session, expected }, receiptId, now, needles, told))
 }
 
@@ -254,8 +257,8 @@ function calledNotes(session: string): string {
   return `notes of ${session}`
 }
 
-function* again(id: number, work: PageWork): Program<Notes | undefined> {
-  const page: StoredPage | undefined = yield* pageById(id)
+function* again(key: PageKey, work: PageWork): Program<Notes | undefined> {
+  const page: StoredPage | undefined = yield* pageById(key)
   return page === undefined ? undefined : yield* notesOfPage(page, work)
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { lineagesFrom, type StoredPage } from '../storage/pages/pages.ts'
+import type { StoredPage, PageKey } from '../storage/pages/pages.ts'
+import { lineagesFrom } from '../storage/pages/page-revisions.ts'
 import type { Program } from '../storage/program.ts'
 import { descriptionStanding, pageDescription, indexPagesInTurns, pageLanguage, passagesAtOnce } from './index-page.ts'
 import { letGoInTurns } from './let-go.ts'
@@ -92,7 +93,7 @@ export async function prepareDrafts(
   { place, old, drafts }: { place: DraftPlace; old: StoredPage | undefined; drafts: readonly Draft[] },
 ): Promise<number> {
   if (old !== undefined) {
-    work.rest(old, await lineagesInTurns(here, old.id))
+    work.rest(old, await lineagesInTurns(here, old))
     work.stand(old.authors)
   }
   let stands: Pick<StoredPage, 'content' | 'authors' | 'description'> | undefined = old
@@ -127,7 +128,7 @@ async function languageAt(here: PagePort, { partition_id: partition, session_id:
   return partition === undefined ? '' : here.read(pageLanguage({ partition_id: partition, session_id: session }))
 }
 
-async function lineagesInTurns(here: PagePort, page: number): Promise<readonly Lineage[]> {
+async function lineagesInTurns(here: PagePort, page: PageKey): Promise<readonly Lineage[]> {
   const found: Lineage[] = []
   for (let after = 0; ;) {
     const some = await here.read(lineagesFrom(page, after, lineagesAtOnce))

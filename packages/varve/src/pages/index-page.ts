@@ -1,3 +1,4 @@
+import { partitionList } from '../storage/partition-list.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { eraseItemsAt } from '../storage/derived/item-erasure.ts'
@@ -5,8 +6,8 @@ import { itemKinds, storeItem } from '../storage/derived/items.ts'
 import { bankLanguage, partitionLanguage, sessionRowById } from '../storage/log/sessions.ts'
 import { Needles } from '../storage/needles.ts'
 import { pageState, indexedPassages } from '../storage/pages/page-state.ts'
-import { changePage, pageById, pageIndexed, pageKinds, pagesToIndex, type StoredPage } from '../storage/pages/pages.ts'
-import { ensureDerivedOf, findDerivedOf, savePartition } from '../storage/partitions.ts'
+import { changePage, pageById, pageIndexed, pageKinds, pagesToIndex, type StoredPage, type PageKey } from '../storage/pages/pages.ts'
+import { ensureDerivedOf, findDerivedOf, savePartition, nearTo } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { Findable } from './findable.ts'
 import { withinTransaction, type PageWork, PreparedWork } from './page-work.ts'
@@ -18,8 +19,8 @@ export const passagesAtOnce = 200
 
 /** Makes pages searchable by their new text, all in one transaction. Changed passages are indexed anew, the others stay. */
 export function* indexPages(now: number): Program<void> {
-  for (const id of yield* pagesToIndex()) {
-    const page = yield* pageById(id)
+  for (const key of yield* pagesToIndex()) {
+    const page = yield* pageById(key)
     if (page !== undefined) yield* indexPage(yield* described(page), withinTransaction, now)
   }
 }
@@ -33,7 +34,7 @@ export function* indexPages(now: number): Program<void> {
 export async function indexPagesInTurns(here: PagePort, now: number): Promise<boolean> {
   try {
     let isAll = true
-    for (const id of await here.read(pagesToIndex())) isAll = (await indexInTurns(here, id, now)) && isAll
+    for (const key of await here.read(pagesToIndex())) isAll = (await indexInTurns(here, key, now)) && isAll
     return isAll
   } catch (error) {
     if (VarveError.is(error)) return false
@@ -41,15 +42,15 @@ export async function indexPagesInTurns(here: PagePort, now: number): Promise<bo
   }
 }
 
-async function indexInTurns(here: PagePort, id: number, now: number): Promise<boolean> {
-  const page = await here.read(pageById(id))
+async function indexInTurns(here: PagePort, key: PageKey, now: number): Promise<boolean> {
+  const page = await here.read(pageById(key))
   if (page === undefined) return true
   const work = new PreparedWork()
   const words = { ...page, description: descriptionStanding(page) }
   const found = await inTurns(work.find(words, await here.read(pageLanguage(page))))
   // Each turn takes passages out or puts passages in. One more turn is for changes by others.
   const most =
-    2 * Math.ceil((found.length + 1) / passagesAtOnce) + Math.ceil((await here.read(indexedPassages(id))).length / passagesAtOnce) + 1
+    2 * Math.ceil((found.length + 1) / passagesAtOnce) + Math.ceil((await here.read(passagesOf(key))).length / passagesAtOnce) + 1
   for (let turn = 0; turn < most; turn += 1) {
     const isDone = await here.write(() => indexAgain(page, work, now), passagesAtOnce)
     if (isDone !== undefined) return isDone
@@ -57,12 +58,17 @@ async function indexInTurns(here: PagePort, id: number, now: number): Promise<bo
   return false
 }
 
+function* passagesOf(page: PageKey): Program<readonly unknown[]> {
+  return yield* indexedPassages(yield* nearTo(page.partition_id), page.id)
+}
+
 /** Indexes one part of a page that is as it was read; returns undefined while there is more of it. */
-function* indexAgain({ id, uuid, revision }: StoredPage, work: PageWork, now: number): Program<boolean | undefined> {
-  const state = yield* pageState(id)
+function* indexAgain(read: StoredPage, work: PageWork, now: number): Program<boolean | undefined> {
+  const { uuid, revision } = read
+  const state = yield* pageState(read.partition_id, read.id)
   if (state === undefined || state.indexed === 1) return true
   if (state.revision !== revision || Buffer.compare(state.uuid, uuid) !== 0) return false
-  const page = yield* pageById(id)
+  const page = yield* pageById(read)
   return page !== undefined && (yield* indexPage(yield* described(page), work, now)) ? true : undefined
 }
 
@@ -102,7 +108,7 @@ export function* pageLanguage({
   partition_id: partition,
   session_id: session,
 }: Pick<StoredPage, 'partition_id' | 'session_id'>): Program<string> {
-  const own = (yield* sessionRowById(session))?.language || (yield* partitionLanguage(partition))
+  const own = (yield* sessionRowById(partition, session))?.language || (yield* partitionLanguage(partition))
   if (own !== '') return own
   const owner = yield* findDerivedOf(partition)
   return owner === undefined ? '' : yield* bankLanguage(owner.id)
@@ -114,7 +120,7 @@ export function* indexPage(page: StoredPage, work: PageWork, now: number): Progr
   if (wanted === undefined) return false
   const owner = yield* ensureDerivedOf(page.partition_id, now)
   const missing = new Map(wanted.map((one) => [one.text, one]))
-  const gone = (yield* indexedPassages(page.id)).filter(({ content }) => !missing.delete(content))
+  const gone = (yield* indexedPassages(partitionList([owner.id]), page.id)).filter(({ content }) => !missing.delete(content))
   const most = work.isAhead ? passagesAtOnce : Number.POSITIVE_INFINITY
   if (gone.length > 0) owner.epoch += 1
   // Their bytes are not searched for, because the page itself stands.
@@ -126,7 +132,7 @@ export function* indexPage(page: StoredPage, work: PageWork, now: number): Progr
   for (const one of [...missing.values()].slice(0, Math.max(0, most - gone.length))) yield* storePassage(page, one, owner, now)
   yield* savePartition(owner)
   if (gone.length + missing.size > most) return false
-  yield* pageIndexed(page.id)
+  yield* pageIndexed(page)
   return true
 }
 
@@ -145,6 +151,7 @@ function* storePassage(
       rung: 0,
       period: '',
       session: page.session_id,
+      home: page.partition_id,
       sentences: [{ text, from: [] }],
       spans: [],
       madeOf: [],

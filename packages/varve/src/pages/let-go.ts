@@ -1,6 +1,7 @@
 import { VarveError } from '../errors/varve-error.ts'
 import { pageState } from '../storage/pages/page-state.ts'
-import { dropPageRevision, letRevisionGo, lineagesFrom, lineagesOf, type LineageRow, replaceSources } from '../storage/pages/pages.ts'
+import { replaceSources, type PageKey } from '../storage/pages/pages.ts'
+import { dropPageRevision, letRevisionGo, lineagesFrom, lineagesOf, type LineageRow } from '../storage/pages/page-revisions.ts'
 import { authorsIn, spansIn } from '../storage/pages/authors.ts'
 import type { Program } from '../storage/program.ts'
 import { pageRevisionsKept } from './page-bounds.ts'
@@ -47,7 +48,7 @@ class Letting {
   }
 
   /** Drops the words of old revisions. Where a later revision has lines of theirs, their sources are kept. */
-  *letGo(page: number, some: readonly Known[]): Program<void> {
+  *letGo(page: PageKey, some: readonly Known[]): Program<void> {
     for (const { revision, isLetGo } of some) {
       if (!this.#needed.has(revision)) yield* dropPageRevision(page, revision)
       else if (!isLetGo) yield* letRevisionGo(page, revision)
@@ -62,7 +63,7 @@ class Letting {
 }
 
 /** Drops old revisions in one transaction. */
-export function* letGo(page: number, upTo: number): Program<void> {
+export function* letGo(page: PageKey, upTo: number): Program<void> {
   const letting = new Letting(upTo)
   for (const row of yield* lineagesOf(page)) letting.add(row)
   yield* letting.letGo(page, letting.old)
@@ -73,32 +74,30 @@ export function* letGo(page: number, upTo: number): Program<void> {
  * Drops old revisions of written pages, in as many transactions as needed. When a page changes meanwhile, or the store
  * refuses, the next round does the rest.
  */
-export async function letGoInTurns(here: PagePort, written: readonly { readonly id: number; readonly revision: number }[]): Promise<void> {
-  const due = new Map(
-    written.flatMap(({ id, revision }) => (letGoUpTo(revision) === undefined ? [] : [[id, revision - pageRevisionsKept] as const])),
-  )
+export async function letGoInTurns(here: PagePort, written: readonly (PageKey & { readonly revision: number })[]): Promise<void> {
+  const due = new Map(written.flatMap((page) => (letGoUpTo(page.revision) === undefined ? [] : [[page.id, page] as const])))
   try {
-    for (const [id, upTo] of due) await letGoOf(here, id, upTo)
+    for (const page of due.values()) await letGoOf(here, page, page.revision - pageRevisionsKept)
   } catch (error) {
     if (!VarveError.is(error)) throw error
   }
 }
 
-async function letGoOf(here: PagePort, id: number, upTo: number): Promise<void> {
-  const page = await here.read(pageState(id))
+async function letGoOf(here: PagePort, key: PageKey, upTo: number): Promise<void> {
+  const page = await here.read(pageState(key.partition_id, key.id))
   if (page === undefined) return
   const letting = new Letting(upTo)
   for (let after = 0; ;) {
-    const some = await here.read(lineagesFrom(id, after, revisionsAtOnce))
+    const some = await here.read(lineagesFrom(key, after, revisionsAtOnce))
     for (const row of some) letting.add(row)
     after = some.at(-1)?.revision ?? after
     if (some.length < revisionsAtOnce) break
   }
   const whileStanding = (program: () => Program<void>) =>
     here.write(function* (): Program<void> {
-      if ((yield* pageState(id))?.revision === page.revision) yield* program()
+      if ((yield* pageState(key.partition_id, key.id))?.revision === page.revision) yield* program()
     }, 100)
   for (let at = 0; at < letting.old.length; at += revisionsAtOnce)
-    await whileStanding(() => letting.letGo(id, letting.old.slice(at, at + revisionsAtOnce)))
-  await whileStanding(() => replaceSources(id, letting.sessions))
+    await whileStanding(() => letting.letGo(key, letting.old.slice(at, at + revisionsAtOnce)))
+  await whileStanding(() => replaceSources(key, letting.sessions))
 }

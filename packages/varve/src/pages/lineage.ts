@@ -1,5 +1,6 @@
 import type { Span } from '../lineage/span.ts'
-import { lineagesOf, type LineageRow, sessionsUnderPage, type StoredPage } from '../storage/pages/pages.ts'
+import { sessionsUnderPage, type StoredPage } from '../storage/pages/pages.ts'
+import { lineagesOf, type LineageRow } from '../storage/pages/page-revisions.ts'
 import { authorsIn, spansIn, type StoredSpan } from '../storage/pages/authors.ts'
 import type { Program } from '../storage/program.ts'
 import { mergedSpans } from './spans.ts'
@@ -8,10 +9,12 @@ import { mergedSpans } from './spans.ts'
 interface KnownLineage {
   /** Returns the revisions that wrote the present lines. */
   standing(authors: string): ReadonlySet<number>
-  lineages(page: Pick<StoredPage, 'id' | 'uuid' | 'revision' | 'content'>): Program<readonly Pick<LineageRow, 'revision' | 'spans'>[]>
+  lineages(
+    page: Pick<StoredPage, 'id' | 'partition_id' | 'uuid' | 'revision' | 'content'>,
+  ): Program<readonly Pick<LineageRow, 'revision' | 'spans'>[]>
 }
 
-const asStored: KnownLineage = { standing: standingIn, lineages: ({ id }) => lineagesOf(id) }
+const asStored: KnownLineage = { standing: standingIn, lineages: (page) => lineagesOf(page) }
 
 export function standingIn(authors: string): ReadonlySet<number> {
   return new Set(authorsIn({ authors }).map(([revision]) => revision))
@@ -21,7 +24,7 @@ export function standingIn(authors: string): ReadonlySet<number> {
 export function* lineageOfPage(page: StoredPage, known: KnownLineage = asStored): Program<readonly Span[]> {
   const standing = new Set([...known.standing(page.authors), page.described_by])
   const spans = (yield* known.lineages(page)).filter(({ revision }) => standing.has(revision)).flatMap((one) => spansIn(one))
-  return named(mergedSpans(spans), yield* sessionsUnderPage(page.id))
+  return named(mergedSpans(spans), yield* sessionsUnderPage(page))
 }
 
 /** Gives spans their sessions' names, and leaves out sessions that are gone. */

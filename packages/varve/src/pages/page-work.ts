@@ -1,5 +1,6 @@
 import { StoreBusy } from '../errors/store-busy.ts'
-import { lineagesOf, type LineageRow, type StoredPage } from '../storage/pages/pages.ts'
+import type { StoredPage } from '../storage/pages/pages.ts'
+import { lineagesOf, type LineageRow } from '../storage/pages/page-revisions.ts'
 import { authorsIn } from '../storage/pages/authors.ts'
 import { answer, type Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
@@ -30,11 +31,11 @@ export interface PageWork {
   authors(old: OldLines, after: string, revision: number): NewAuthors
   /** Returns the revisions with a line on the page. */
   standing(authors: string): ReadonlySet<number>
-  lineages(page: Pick<StoredPage, 'id' | 'uuid' | 'revision' | 'content'>): Program<readonly Lineage[]>
+  lineages(page: Pick<StoredPage, 'id' | 'partition_id' | 'uuid' | 'revision' | 'content'>): Program<readonly Lineage[]>
   /** Returns undefined when that would take too long now. */
   findable(page: Words, language: string): readonly Findable[] | undefined
   /** Must be called for each stored revision. */
-  stored(page: Pick<StoredPage, 'id' | 'uuid'>, lineage: Lineage): void
+  stored(page: Pick<StoredPage, 'id' | 'partition_id' | 'uuid'>, lineage: Lineage): void
 }
 
 /** Does all work within the transaction that asks for it, however long it takes. */
@@ -43,7 +44,7 @@ export const withinTransaction: PageWork = {
   edited: (content, edits) => inOneGo(editing(content, edits)),
   authors: (old, after, revision) => inOneGo(newAuthors(old, after, revision)),
   standing: (authors) => standingIn(authors),
-  lineages: ({ id }) => lineagesOf(id),
+  lineages: (page) => lineagesOf(page),
   findable: (page, language) => inOneGo(findableIn(page, language)),
   stored: () => undefined,
 }
@@ -77,7 +78,7 @@ export class PreparedWork implements PageWork {
   readonly #standing = new Map<string, ReadonlySet<number>>()
   readonly #lineages = new Map<string, KnownLineages>()
   readonly #findable: { page: Words; language: string; result: readonly Findable[] }[] = []
-  #written: { id: number; uuid: string; lineage: Lineage }[] = []
+  #written: { id: number; partition_id: number; uuid: string; lineage: Lineage }[] = []
 
   /** Must be called when the transaction begins, also when it begins again. */
   begin(): void {
@@ -85,8 +86,8 @@ export class PreparedWork implements PageWork {
   }
 
   /** The revisions that were stored. */
-  get written(): readonly { readonly id: number; readonly revision: number }[] {
-    return this.#written.map(({ id, lineage }) => ({ id, revision: lineage.revision }))
+  get written(): readonly { readonly id: number; readonly partition_id: number; readonly revision: number }[] {
+    return this.#written.map(({ id, partition_id, lineage }) => ({ id, partition_id, revision: lineage.revision }))
   }
 
   *edit(content: string, edits: readonly PageEdit[]): Turns<Edited> {
@@ -138,13 +139,14 @@ export class PreparedWork implements PageWork {
     return this.#standing.get(authors) ?? standingIn(authors)
   }
 
-  *lineages({ id, uuid, revision, content }: Pick<StoredPage, 'id' | 'uuid' | 'revision' | 'content'>): Program<readonly Lineage[]> {
+  *lineages(page: Pick<StoredPage, 'id' | 'partition_id' | 'uuid' | 'revision' | 'content'>): Program<readonly Lineage[]> {
+    const { uuid, revision, content } = page
     const name = uuidText(uuid)
     const own = this.#written.filter((one) => one.uuid === name).map(({ lineage }) => lineage)
     const known = this.#lineages.get(name) ?? { revision: 0, rows: [] }
     if (known.revision + own.length === revision) return yield* answer([...known.rows, ...own])
     refuseLong(content.length)
-    return yield* lineagesOf(id)
+    return yield* lineagesOf(page)
   }
 
   findable(page: Words, language: string): readonly Findable[] | undefined {
@@ -158,8 +160,8 @@ export class PreparedWork implements PageWork {
     return known?.result
   }
 
-  stored({ id, uuid }: Pick<StoredPage, 'id' | 'uuid'>, lineage: Lineage): void {
-    this.#written.push({ id, uuid: uuidText(uuid), lineage })
+  stored({ id, partition_id, uuid }: Pick<StoredPage, 'id' | 'partition_id' | 'uuid'>, lineage: Lineage): void {
+    this.#written.push({ id, partition_id, uuid: uuidText(uuid), lineage })
   }
 }
 

@@ -1,7 +1,8 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import type { Span } from '../lineage/span.ts'
 import { cursorTo, type Listed, type ListRequest, mostListedBytes, placeOf } from '../storage/listed.ts'
-import { pageRevisions, sessionsUnderPage, type StoredPage } from '../storage/pages/pages.ts'
+import { sessionsUnderPage, type StoredPage } from '../storage/pages/pages.ts'
+import { pageRevisions } from '../storage/pages/page-revisions.ts'
 import { spansIn } from '../storage/pages/authors.ts'
 import type { PageRevisionTable } from '../storage/page-tables.ts'
 import type { Program } from '../storage/program.ts'
@@ -32,16 +33,16 @@ const rowsAtOnce = 16
 
 /** Returns the revisions of a page, the newest first. */
 export function* revisionsOf(
-  page: Pick<StoredPage, 'id' | 'name'>,
+  page: Pick<StoredPage, 'id' | 'partition_id' | 'name'>,
   request: ListRequest,
   isShared: boolean,
 ): Program<Listed<PageRevision>> {
-  const names = isShared ? new Map<number, string>() : yield* sessionsUnderPage(page.id)
+  const names = isShared ? new Map<number, string>() : yield* sessionsUnderPage(page)
   const found: PageRevision[] = []
   let before = Number(placeOf('revision', request, /(\d{1,15})/)?.[0] ?? Number.MAX_SAFE_INTEGER)
   for (let room = mostListedBytes; ;) {
     // One more, for the difference.
-    const rows = yield* pageRevisions(page.id, rowsAtOnce + 1, before)
+    const rows = yield* pageRevisions(page, rowsAtOnce + 1, before)
     for (const [place, row] of rows.slice(0, rowsAtOnce).entries()) {
       const goesOn = { items: found, cursor: cursorTo('revision', row.revision + 1) }
       if (found.length === request.limit) return goesOn

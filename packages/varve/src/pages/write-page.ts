@@ -92,13 +92,13 @@ export function* writeIndexedPage(
       noted_calls: 0,
       ...stands,
     }))
-  if (old !== undefined) yield* changePage({ id, ...stands })
+  if (old !== undefined) yield* changePage({ id, partition_id: place.partition, ...stands })
   const lineage = {
     revision,
     described_by: describedBy(old, change, revision),
     spans: JSON.stringify(mergedSpans([...change.spans, ...under])),
   }
-  yield* storePageRevision({
+  yield* storePageRevision(place.partition, {
     page_id: id,
     ...lineage,
     description,
@@ -109,9 +109,9 @@ export function* writeIndexedPage(
     read_from: change.readFrom ?? 0,
   })
   const upTo = work.isAhead ? undefined : letGoUpTo(revision)
-  if (upTo !== undefined) yield* letGo(id, upTo)
+  if (upTo !== undefined) yield* letGo({ id, partition_id: place.partition }, upTo)
   if (!work.isAhead) yield* indexPages(now)
-  const row = yield* pageById(id)
+  const row = yield* pageById({ id, partition_id: place.partition })
   if (row === undefined) throw lost('page')
   work.stored(row, lineage)
   if (!work.isAhead) return row

@@ -197,7 +197,7 @@ async function erasePages(
   const { pages, facts } = await seenPages(here, turns, search, meant)
   await unindexInTurns(
     here,
-    pages.map(({ page }) => page.id),
+    pages.map(({ page }) => page),
     turns.needles,
   )
   const older = new Map<PageSeen, readonly (readonly number[])[] | undefined>()

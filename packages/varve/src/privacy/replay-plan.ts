@@ -27,7 +27,7 @@ import { itemsFedBy } from '../storage/derived/members.ts'
 import { addedInstructions } from '../storage/derived/instructions.ts'
 import { addedBefore } from '../storage/known/assertions.ts'
 import { pageKinds } from '../storage/pages/pages.ts'
-import { findDerived, findKnown, findPartition, ownerKinds, projectParts } from '../storage/partitions.ts'
+import { findDerived, findKnown, findPartition, ownerKinds, projectParts, nearTo } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { importsUnder } from '../storage/transfer/drop-imports.ts'
 import { importsOf } from '../storage/transfer/imports.ts'
@@ -56,7 +56,7 @@ function keptOf(ids: readonly string[]): readonly Erases[] {
 
 function* waitingIn(of: PartitionId, at: number): Program<readonly Erases[]> {
   const owner = yield* findPartition(of)
-  const waiting = owner === undefined ? [] : yield* importsUnder(owner, at)
+  const waiting = owner === undefined ? [] : yield* importsUnder(owner, yield* nearTo(owner.id), at)
   return waiting.length === 0 ? [] : [{ what: 'imports', of, until: at }]
 }
 
@@ -147,7 +147,7 @@ function* allOf(of: PartitionId, owner: number, at: number): Program<All> {
   const mixed: SessionPlace[] = []
   const sessions = yield* sessionPlaces(owner)
   for (const session of sessions.filter(({ created_at: madeAt }) => madeAt <= at)) {
-    if (yield* sessionHasNewer(session.id, at)) mixed.push(session)
+    if (yield* sessionHasNewer(owner, session.id, at)) mixed.push(session)
     else plan.push(forgetting(of, { session: sessionName(session.external_id) }))
   }
   for (const session of mixed) plan.push(...(yield* ofSession(of, owner, session, undefined, at)))
@@ -165,8 +165,8 @@ function* allOf(of: PartitionId, owner: number, at: number): Program<All> {
 function* ofSession(of: PartitionId, owner: number, row: SessionPlace, before: number | undefined, at: number): Program<readonly Erases[]> {
   const session: SessionName = sessionName(row.external_id)
   if (row.created_at > at) return []
-  if (before === undefined && !(yield* sessionHasNewer(row.id, at))) return [forgetting(of, { session })]
-  const said = yield* saidInSession(row.id, before ?? Number.MAX_SAFE_INTEGER, at)
+  if (before === undefined && !(yield* sessionHasNewer(owner, row.id, at))) return [forgetting(of, { session })]
+  const said = yield* saidInSession(owner, row.id, before ?? Number.MAX_SAFE_INTEGER, at)
   if (before !== undefined) return messagesOf(of, said)
   const pages = (yield* pagesMadeBy(owner, at)).filter((page) => page.kind === pageKinds.notes && page.session_id === row.id)
   const blocks = (yield* blocksMadeBy(owner, at)).filter((block) => block.session_id === row.id)

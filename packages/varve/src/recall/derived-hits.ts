@@ -8,7 +8,7 @@ import { partitionId, type PartitionId } from '../scope/partition.ts'
 import { pagePassages } from '../pages/passages.ts'
 import { lineageOfPage } from '../pages/lineage.ts'
 import { blockById } from '../storage/derived/blocks.ts'
-import { itemKinds, itemsAt, leavesUnder, type NamedItem, ordinalsOf } from '../storage/derived/items.ts'
+import { itemKinds, itemsAt, leavesUnder, type NamedItem, ordinalsOf, homeOfItem } from '../storage/derived/items.ts'
 import { spansOf } from '../storage/derived/item-lineage.ts'
 import { kindOfItem, writtenKinds } from '../storage/kinds.ts'
 import { pageById, pageKinds, type StoredPage } from '../storage/pages/pages.ts'
@@ -113,6 +113,7 @@ function* ranked(
     (yield* itemsAt(
       owner.id,
       best.map(({ ord }) => ord),
+      source?.id,
     )).map((item) => [item.ord, item]),
   )
   const hits: Hit[] = []
@@ -150,7 +151,7 @@ function kindOf({ kind }: NamedItem): HitKind {
 
 /** Gives the block that an item stands for; none when it is gone. */
 function* blockHit(item: NamedItem, score: number, signals: readonly Signal[], isShared: boolean): Program<readonly BlockHit[]> {
-  const block = yield* blockById(item.uuid)
+  const block = yield* blockById(homeOfItem(item), item.uuid)
   if (block === undefined) return []
   return [
     {
@@ -181,7 +182,7 @@ function* pageHit(
   passages: readonly NamedItem[],
   { score, signals, isShared }: { score: number; signals: readonly Signal[]; isShared: boolean },
 ): Program<readonly PageHit[]> {
-  const page = yield* pageById(item.page_id)
+  const page = yield* pageById({ id: item.page_id, partition_id: homeOfItem(item) })
   if (page === undefined) return []
   const text =
     passages.find(({ content }) => content !== page.description)?.content ?? pagePassages(page.content)[0]?.text ?? page.description
@@ -224,7 +225,11 @@ function* sharedWords(item: NamedItem) {
 
 /** Gives the message that a reference stands for; none when it is gone. The name of its session stays private to its member. */
 function* sharedMessage(item: NamedItem, score: number, signals: readonly Signal[]): Program<readonly MessageHit[]> {
-  const messages = yield* messagesBetween({ id: item.session_id, external_id: '' }, item.hand_seq, item.hand_seq)
+  const messages = yield* messagesBetween(
+    { id: item.session_id, partition_id: homeOfItem(item), external_id: '' },
+    item.hand_seq,
+    item.hand_seq,
+  )
   const members = yield* membersOf(item)
   return messages.map((message) => ({ ...messageHit(message, score, signals, []), lineage: [], members }))
 }

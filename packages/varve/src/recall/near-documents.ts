@@ -42,12 +42,13 @@ export function* nearDocuments(
       (yield* itemsAt(
         owner.id,
         best.map(({ ord }) => ord),
+        partition,
       )).map((item) => [item.ord, item]),
     )
     for (const { ord, score } of best) {
       const item = items.get(ord)
       if (item?.kind !== itemKinds.document) continue
-      const page = yield* pageById(item.page_id)
+      const page = yield* pageById({ id: item.page_id, partition_id: partition })
       if (page === undefined || (page.description === item.content) !== (kind === 'description')) continue
       const nearness = found.get(page.id) ?? {}
       found.set(page.id, { ...nearness, [kind]: Math.max(nearness[kind] ?? -1, score) })
@@ -55,9 +56,9 @@ export function* nearDocuments(
   }
   const documents: NearDocument[] = []
   for (const [id, nearness] of found) {
-    const page = yield* pageById(id)
+    const page = yield* pageById({ id, partition_id: partition })
     if (page !== undefined)
-      documents.push({ id, name: page.name, description: page.description, aliases: yield* subjectsOfPage(id), nearness })
+      documents.push({ id, name: page.name, description: page.description, aliases: yield* subjectsOfPage(page), nearness })
   }
   return documents
 }

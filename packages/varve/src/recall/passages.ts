@@ -1,3 +1,4 @@
+import type { EmbeddingKey } from '../storage/segment/embeddings.ts'
 import { mostCost, type Passage } from '../index/passages.ts'
 import type { VectorsView } from '../index/segment-vectors.ts'
 import { answer, type Program } from '../storage/program.ts'
@@ -44,7 +45,7 @@ export class Passages {
       if (seq !== undefined) seqs.set(seq, doc)
     }
     if (seqs.size === 0) return
-    for (const { seq, begins, ends, body } of yield* vectorsAt(vectors.embedding, [...seqs.keys()])) {
+    for (const { seq, begins, ends, body } of yield* vectorsAt(keyOf(vectors), [...seqs.keys()])) {
       this.#known.set(seqs.get(seq) ?? 0, { from: begins, to: ends, cosine: dot(question, body) })
     }
   }
@@ -56,7 +57,7 @@ export class Passages {
     if (vectors === undefined || question === undefined || docs.length === 0) return found
     const places = new Map(docs.flatMap((doc) => vectors.seqsOf(question, doc).map(({ seq, cosine }) => [seq, { doc, cosine }] as const)))
     if (places.size === 0) return found
-    for (const { seq, begins, ends } of yield* rangesAt(vectors.embedding, [...places.keys()])) {
+    for (const { seq, begins, ends } of yield* rangesAt(keyOf(vectors), [...places.keys()])) {
       const { doc, cosine } = places.get(seq) ?? { doc: 0, cosine: 0 }
       const passages = found.get(doc) ?? []
       found.set(doc, passages)
@@ -89,4 +90,8 @@ function dot(question: Float32Array, stored: Uint8Array): number {
   let sum = 0
   for (let at = 0; at < question.length; at += 1) sum += (question[at] ?? 0) * view.getFloat32(at * 4, true)
   return sum
+}
+
+function keyOf({ embedding, partition }: VectorsView): EmbeddingKey {
+  return { id: embedding, partition_id: partition }
 }

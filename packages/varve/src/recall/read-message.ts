@@ -3,9 +3,13 @@ import { messagesBetween, type Stored } from '../storage/log/messages.ts'
 import type { Program } from '../storage/program.ts'
 
 /** Reads the messages around a hit in its session, without the hit itself. */
-export function* messagesAround({ message, session }: Stored, distance: number): Program<readonly Message[]> {
+export function* messagesAround({ message, session, partition }: Stored, distance: number): Program<readonly Message[]> {
   if (distance === 0) return []
-  const messages = yield* messagesBetween({ id: session, external_id: message.session }, message.seq - distance, message.seq + distance)
+  const messages = yield* messagesBetween(
+    { id: session, partition_id: partition, external_id: message.session },
+    message.seq - distance,
+    message.seq + distance,
+  )
   return messages.filter(({ seq }) => seq !== message.seq)
 }
 

@@ -20,7 +20,7 @@ interface Rules {
   /** A claim counts as the partition's turn: upkeep looks for sessions and banks in the order of turns. */
   readonly takesTurn?: true
   /** Only a session is looked up before it is claimed. Forgetting one drops its work, and a claim must not bring that back. */
-  readonly isThere?: (ref: number) => Program<boolean>
+  readonly isThere?: (piece: PieceOfWork) => Program<boolean>
   /** Gives back a piece of work that did not fail. */
   readonly giveBack: (work: WorkTable) => Program<void>
 }
@@ -32,8 +32,8 @@ function dropRow({ kind, ref }: WorkTable): Program<void> {
 const rules: Readonly<Record<WorkKind, Rules>> = {
   session: {
     takesTurn: true,
-    *isThere(ref) {
-      return (yield* sessionRowById(ref)) !== undefined
+    *isThere({ partition, ref }) {
+      return (yield* sessionRowById(partition, ref)) !== undefined
     },
     // A provisional text is written again once the model may be asked again: that time stays.
     giveBack: (work) => (work.reason === null ? dropRow(work) : putOffWork(work, work.attempts, work.due_at, work.reason)),
@@ -47,7 +47,7 @@ const rules: Readonly<Record<WorkKind, Rules>> = {
 /** Claims a piece of work for a while. Returns the number of failures in a row before; undefined when another holder has it. */
 export function* claim(kind: WorkKind, { ref, partition }: PieceOfWork, holder: Holder): Program<number | undefined> {
   const { isThere, takesTurn } = rules[kind]
-  if (isThere !== undefined && !(yield* isThere(ref))) return undefined
+  if (isThere !== undefined && !(yield* isThere({ ref, partition }))) return undefined
   const attempts = yield* claimWork({ kind: workKinds[kind], ref }, partition, holder)
   if (attempts !== undefined && takesTurn === true) yield* tookTurn(partition, holder.now)
   return attempts

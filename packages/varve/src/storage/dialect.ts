@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /** The engines for which queries are compiled. */
 export const dialectNames = ['sqlite', 'postgres'] as const
@@ -7,6 +7,18 @@ export type DialectName = (typeof dialectNames)[number]
 
 /** A column, or any expression, as kysely takes it in a template. */
 type Expression<Value> = RawBuilder<Value>
+
+/** A query or a join that takes one more condition. */
+interface Narrowed<Query> {
+  where(condition: RawBuilder<SqlBool>): Query
+}
+
+interface Joined<Join> {
+  on(condition: RawBuilder<SqlBool>): Join
+}
+
+/** The name of the column by which PostgreSQL's tables are distributed. */
+const home = 'partition_id'
 
 /**
  * The parts of SQL that engines write differently. The rest of a query is plain SQL for both. Lists of arguments travel
@@ -52,6 +64,25 @@ export interface Dialect {
   /** The 64-bit integer of a number without a fraction, as SQL. */
   integer(expression: string): string
   /**
+   * Names the partition of the rows that a query finds by another key: `$call(d.within(p('partition')))`. PostgreSQL's
+   * indexes begin with it, and it tells in which part of a table the rows stand. SQLite finds them by the key alone.
+   */
+  within(partition: number, table?: string): <Query extends Narrowed<Query>>(query: Query) => Query
+  /** The same for any of some partitions, as `partitionList` writes them. */
+  among(partitions: string, ...tables: readonly string[]): <Query extends Narrowed<Query>>(query: Query) => Query
+  /** Joins a table with rows of the same partition. */
+  beside(table: string, other: string): <Join extends Joined<Join>>(join: Join) => Join
+  /** Joins a table with rows of a partition. */
+  joined(table: string, partition: number): <Join extends Joined<Join>>(join: Join) => Join
+  /** Joins a table with items: with rows of the partition of each item's session. */
+  atHome(table: string): <Join extends Joined<Join>>(join: Join) => Join
+  /** A condition that PostgreSQL alone gets, in text: `and …`. */
+  also(condition: RawBuilder<unknown>): RawBuilder<unknown>
+  /** A row with columns that PostgreSQL alone has. */
+  apart<Row extends object>(own: object, row: Row): Row
+  /** The columns of a key, for `onConflict`: on PostgreSQL it begins with the partition. */
+  key(columns: readonly string[]): Expression<unknown>
+  /**
    * True for rows of the journal whose transaction has ended, with all that may still tell of something before it. Where
    * writes wait for each other, these are all rows.
    */
@@ -84,6 +115,14 @@ const sqlite: Dialect = {
   joinedNumbers: (columns) => sql<string | null>`group_concat(${sql.raw(columns.join(" || ',' || "))})`,
   member: (column, group, name) => sql<number | null>`(${sql.ref(column)} ->> ${sql.lit(`$.${group}.${name}`)})`,
   integer: (expression) => `cast(${expression} as integer)`,
+  within: () => (query) => query,
+  among: () => (query) => query,
+  beside: () => (join) => join,
+  joined: () => (join) => join,
+  atHome: () => (join) => join,
+  also: () => sql``,
+  apart: (_, row) => row,
+  key: (columns) => sql.join(columns.map((column) => sql.ref(column))),
   settled: () => sql<SqlBool>`1`,
   // No number is left out.
   journalRow: (newer) => sql<number>`(select max(id) - ${newer} from journal)`,
@@ -119,10 +158,37 @@ const postgres: Dialect = {
     sql<string | null>`string_agg(concat_ws(',', ${sql.raw(columns.join(', '))}), ',' order by ${sql.ref(by)})`,
   member: (column, group, name) => sql<number | null>`(${sql.ref(column)}::json #>> ${sql.lit(`{${group},${name}}`)})::bigint`,
   integer: (expression) => `(${expression})::bigint`,
+  within: (partition, table) => (query) => narrowed(query, sql`${homeOf(table)} = ${partition}`),
+  among:
+    (partitions, ...tables) =>
+    (query) =>
+      (tables.length === 0 ? [undefined] : tables).reduce(
+        (one, table) => narrowed(one, sql`${homeOf(table)} = any(${partitions}::bigint[])`),
+        query,
+      ),
+  beside: (table, other) => (join) => onto(join, sql`${homeOf(table)} = ${homeOf(other)}`),
+  atHome: (table) => (join) => onto(join, sql`${homeOf(table)} = item.home_id`),
+  joined: (table, partition) => (join) => onto(join, sql`${homeOf(table)} = ${partition}`),
+  also: (condition) => condition,
+  apart: (own, row) => ({ ...own, ...row }),
+  key: (columns) => sql.join([home, ...columns].map((column) => sql.ref(column))),
   // A number begins with the number of its transaction, and takes 16 bits more.
   settled: () => sql<SqlBool>`journal.id < (pg_snapshot_xmin(pg_current_snapshot())::text::bigint << 16)`,
   journalRow: (newer) =>
     sql<number>`(select coalesce(max(id), 0) from (select id from journal order by id desc limit 1 offset ${newer}) as nth)`,
+}
+
+function homeOf(table: string | undefined): RawBuilder<unknown> {
+  return sql.ref(table === undefined ? home : `${table}.${home}`)
+}
+
+/** A query with one more condition is of the same type. */
+function narrowed<Query extends Narrowed<Query>>(query: Query, condition: RawBuilder<SqlBool>): Query {
+  return query.where(condition)
+}
+
+function onto<Join extends Joined<Join>>(join: Join, condition: RawBuilder<SqlBool>): Join {
+  return join.on(condition)
 }
 
 export const dialects: Readonly<Record<DialectName, Dialect>> = { sqlite, postgres }

@@ -153,3 +153,22 @@ export function placeOf(list: string, { limit, cursor }: ListRequest, parts: Reg
 function refused(cursor: string): InvalidOption {
   return new InvalidOption({ option: 'cursor', received: shown(cursor), expected: 'the `cursor` of a page of the same list' })
 }
+
+/** Reads rows of several partitions by their numbers, those of one partition together. */
+export function* rowsOfEach<Row>(
+  places: readonly (Sized & { readonly partition: number })[],
+  keys: readonly number[],
+  read: (partition: number, keys: readonly number[]) => Program<readonly Row[]>,
+): Program<readonly Row[]> {
+  const wanted = new Set(keys)
+  const found: Row[] = []
+  const asked = places.filter(({ key }) => wanted.has(key))
+  for (const [partition, some] of Map.groupBy(asked, (place) => place.partition)) {
+    const rows = yield* read(
+      partition,
+      some.map(({ key }) => key),
+    )
+    found.push(...rows)
+  }
+  return found
+}

@@ -4,6 +4,7 @@ import type { PartitionId } from '../scope/partition.ts'
 import { layersSet } from './layers.ts'
 import { type Listed, type ListRequest, namedPage, namePlace } from './listed.ts'
 import { lost } from './lost.ts'
+import { partitionList } from './partition-list.ts'
 import { type Program, type SingleStep, abreast, all, change, first, run } from './program.ts'
 import type { PartitionTable } from './schema.ts'
 import { statement } from './statement.ts'
@@ -107,6 +108,25 @@ const insertDerivedOf = statement<{ source: number; derived: number; now: number
         .where('id', '=', p('source')),
     ),
 )
+
+/** The partitions in which something may rest on a partition's messages: its own, the project's, and what is derived of both. */
+const around = statement<{ partition: number }>()((db, p) =>
+  db
+    .selectFrom('partition as own')
+    .innerJoin('partition', 'partition.project_id', 'own.project_id')
+    .select('partition.id')
+    .where('own.id', '=', p('partition'))
+    .where('partition.owner_kind', 'in', sql<number>`${aroundOwn()}`)
+    .where('partition.owner', 'in', sql<string>`(own.owner, '')`)
+    .where((e) =>
+      e.or([e('partition.owner', '=', e.ref('own.owner')), e(sql`partition.owner_kind % 3`, '=', sql`${sql.lit(ownerKinds.shared)}`)]),
+    ),
+)
+
+/** A function, because the published package has no query builder. */
+const aroundOwn = () =>
+  sql`(own.owner_kind % 3, own.owner_kind % 3 + ${sql.lit(derivedKind)}, own.owner_kind % 3 + ${sql.lit(knownKind)},
+    ${sql.lit(ownerKinds.shared)}, ${sql.lit(ownerKinds.shared + derivedKind)}, ${sql.lit(ownerKinds.shared + knownKind)})`
 
 const updatePartition = statement<Pick<PartitionTable, 'id' | 'seq' | 'epoch' | 'messages' | 'term_bytes'>>()((db, p) =>
   db
@@ -296,6 +316,11 @@ export function* ensureShared(project: number, now: number): Program<PartitionRo
 /** Returns the partition of a project's shared bank by the project's number. */
 export function findShared(project: number): Program<PartitionRow | undefined> {
   return first(ofProject, { project, kind: ownerKinds.shared + derivedKind, owner: '' })
+}
+
+/** Returns the partitions in which something may rest on a partition's messages, as `among` takes them (dialect.ts). */
+export function* nearTo(partition: number): Program<string> {
+  return partitionList((yield* all(around, { partition })).map(({ id }) => id))
 }
 
 export function partitionById(id: number): Program<PartitionRow | undefined> {

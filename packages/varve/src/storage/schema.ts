@@ -284,6 +284,11 @@ export interface ItemTable {
   period: string
   /** The item's session; 0 for a digest. */
   session_id: number
+  /**
+   * The partition of its session, its page or its block. PostgreSQL alone keeps it: SQLite finds them by their own
+   * keys.
+   */
+  home_id?: number | null | undefined
   /** A sentence or bullet a line. */
   content: string
   /** JSON: the sources of each line: places (seq) in its session, or ordinals of entries for a digest. */

@@ -20,17 +20,17 @@ export function discardImport(here: WritingHere, partition: PartitionId, id: str
   return withRoom(here, async () => {
     const row = await here.write(function* () {
       const found = yield* importOf(partition, id)
-      yield* beginDiscarding(found.id)
+      yield* beginDiscarding(found)
       return found
     })
     if (wasBegun(row)) await finish(here, row)
-    await dropLinesInTurns(here, row.id)
+    await dropLinesInTurns(here, row)
     const [receipt, needles] = [newReceipt(here.now, { what: 'imports', of: partition, ids: [id] }), new Needles()]
     needles.lose()
     return here.write(function* () {
       // Another call may have thrown it away meanwhile, or a forget.
-      if ((yield* importById(id)) === undefined) throw new NotFound({ kind: 'import', id })
-      yield* dropImports([row.id])
+      if ((yield* importById(row.partition_id, id)) === undefined) throw new NotFound({ kind: 'import', id })
+      yield* dropImports([row])
       yield* noteReceiptOwner(partition, receiptIdOf(receipt))
       return { receipt: yield* saveReceipt(receipt, { import: 1 }, 'pending', here.now), needles: needles.all }
     })

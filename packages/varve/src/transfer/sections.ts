@@ -6,7 +6,7 @@ import { addedInstructions } from '../storage/derived/instructions.ts'
 import { childrenOf } from '../storage/derived/item-lineage.ts'
 import { itemKinds } from '../storage/derived/items.ts'
 import { spansIn } from '../storage/pages/authors.ts'
-import { type LineageRow, lineagesOf, pageRevisionAt } from '../storage/pages/pages.ts'
+import { type LineageRow, lineagesOf, pageRevisionAt } from '../storage/pages/page-revisions.ts'
 import { abreast, type Program } from '../storage/program.ts'
 import type { ItemTable } from '../storage/schema.ts'
 import {
@@ -156,20 +156,29 @@ function isIn(cut: Cut, session: number, seq: number): boolean {
 
 const pageFacts = ofSessions(function* (some, cut, range, partition) {
   const names = new Map((yield* sessionsIn({ partition, ...range })).map((row) => [row.id, row.external_id]))
-  return (yield* pageFactsIn(some.map(({ key }) => key)))
+  return (yield* pageFactsIn(
+    partition,
+    some.map(({ key }) => key),
+  ))
     .filter((row) => isIn(cut, row.session_id, row.seq))
     .map((row) => lineOf(pageFactRecord(row, names.get(row.session_id) ?? '')))
 })
 
 const parts = ofSessions(function* (some, cut, range, partition) {
   const names = new Map((yield* sessionsIn({ partition, ...range })).map((row) => [row.id, row.external_id]))
-  return (yield* partsIn(some.map(({ key }) => key)))
+  return (yield* partsIn(
+    partition,
+    some.map(({ key }) => key),
+  ))
     .filter((row) => isIn(cut, row.session_id, row.to_seq))
     .map((row) => lineOf(partRecord(row, names.get(row.session_id) ?? '')))
 })
 
-const instructionsOfSessions = ofSessions(function* (some, cut) {
-  return (yield* instructionsReadIn(some.map(({ key }) => key)))
+const instructionsOfSessions = ofSessions(function* (some, cut, _, partition) {
+  return (yield* instructionsReadIn(
+    partition,
+    some.map(({ key }) => key),
+  ))
     .filter((row) => isIn(cut, row.session_id, row.seq))
     .map((row) => lineOf(instructionRecord(row, row.session)))
 })
@@ -196,7 +205,7 @@ interface Written {
 function withRevisions(
   keys: (partition: number, after: number) => Program<readonly Sized[]>,
   row: (partition: number, key: number, state: ExportState) => Program<Written | undefined>,
-  sizes: (key: number, after: number) => Program<readonly Sized[]>,
+  sizes: (partition: number, key: number, after: number) => Program<readonly Sized[]>,
   revisions: (key: number, after: number, upTo: number, uuid: Uint8Array, partition: number) => Program<readonly string[]>,
 ): Read {
   return function* (state, { own }, { after, below }) {
@@ -205,7 +214,7 @@ function withRevisions(
     if (key === undefined) return nothing
     const found = yield* row(own.id, key, state)
     if (found === undefined) return { lines: [], next: { after: key, below: 0 } }
-    const all = (yield* sizes(key, below)).filter((one) => one.key <= found.last)
+    const all = (yield* sizes(own.id, key, below)).filter((one) => one.key <= found.last)
     const some = onPage(all, pageRows)
     const last = some.at(-1)?.key
     const lines = last === undefined ? [] : yield* revisions(key, below, last, found.uuid, own.id)
@@ -223,9 +232,9 @@ const blocks = withRevisions(
     const [row] = yield* blocksBetween({ partition, after: key - 1, upTo: key })
     return row === undefined ? undefined : { line: lineOf(blockRecord(row)), uuid: row.uuid, last: row.revision }
   },
-  (key, after) => sizesOfBlockRevisions(key, after, pageRows + 1),
+  (partition, key, after) => sizesOfBlockRevisions(partition, key, after, pageRows + 1),
   function* (key, after, upTo, uuid, partition) {
-    return (yield* blockRevisionsIn(key, after, upTo)).map((row) => lineOf(blockRevisionRecord(row, uuid, partition)))
+    return (yield* blockRevisionsIn(partition, key, after, upTo)).map((row) => lineOf(blockRevisionRecord(row, uuid, partition)))
   },
 )
 
@@ -241,7 +250,7 @@ function lateRevision(lineages: readonly LineageRow[], cut: Cut): number | undef
 /** Returns a page as it was before a revision; undefined when that was its first. */
 function* pageBefore(row: ExportedPage, late: number | undefined): Program<ExportedPage | undefined> {
   if (late === undefined) return row
-  const before = yield* pageRevisionAt(row.id, late - 1)
+  const before = yield* pageRevisionAt(row, late - 1)
   if (before?.content === undefined || before.content === null) return undefined
   const { revision, content, description, written_at: updatedAt } = before
   return { ...row, revision, content, description, updated_at: updatedAt }
@@ -252,7 +261,7 @@ const pages = withRevisions(
   function* (partition, key, { lastMessage }) {
     const [row] = yield* pagesBetween({ partition, after: key - 1, upTo: key })
     if (row === undefined) return undefined
-    const [lineages, cut] = yield* abreast([lineagesOf(key), firstPlacesAfter(partition, lastMessage)])
+    const [lineages, cut] = yield* abreast([lineagesOf(row), firstPlacesAfter(partition, lastMessage)])
     const page = yield* pageBefore(row, lateRevision(lineages, cut))
     if (page === undefined) return undefined
     const spans = lineages.filter(({ revision }) => revision <= page.revision).flatMap(spansIn)
@@ -262,9 +271,9 @@ const pages = withRevisions(
     )
     return { line: lineOf(pageRecord(page, namedSpans(spans, names))), uuid: row.uuid, last: page.revision }
   },
-  (key, after) => sizesOfPageRevisions(key, after, pageRows + 1),
+  (partition, key, after) => sizesOfPageRevisions(partition, key, after, pageRows + 1),
   function* (key, after, upTo, uuid, partition) {
-    const rows = yield* pageRevisionsIn(key, after, upTo)
+    const rows = yield* pageRevisionsIn(partition, key, after, upTo)
     const names = yield* namesOfSessions(
       partition,
       rows.flatMap((row) => spansIn(row).map(([session]) => session)),
@@ -291,7 +300,7 @@ const items: Read = (state, { own, derived }, { after }) => {
     function* (from, to) {
       const cut = own === undefined || state.isShared ? new Map<number, number>() : yield* firstPlacesAfter(own.id, state.lastMessage)
       const rows = (yield* itemsBetween({ partition, after: from, upTo: to })).filter((row) => isWhole(row, cut, state.lastItem))
-      const referred = yield* abreast([childrenStanding(partition, childrenUnder(rows)), beginningsOfParts(partsUnder(rows))])
+      const referred = yield* abreast([childrenStanding(partition, childrenUnder(rows)), beginningsOfParts(own?.id ?? 0, partsUnder(rows))])
       const [children, beginnings] = referred
       return rows.map((row) => lineOf(itemRecord(row, { children, parts: beginnings, isShared: state.isShared })))
     },
@@ -310,10 +319,10 @@ function partsUnder(rows: readonly ExportedItem[]): number[] {
 
 const facts: Read = function* (state, { own, known }, { after }) {
   if (own === undefined || known === undefined) return nothing
-  const rows = yield* assertionsAfter(known.id, after, pageRows)
+  const rows = yield* assertionsAfter(known.id, own?.id ?? 0, after, pageRows)
   const ords = rows.map(({ ord }) => ord)
   const [sources, ends, cut] = yield* abreast([
-    sourcesOfAssertions(known.id, ords),
+    sourcesOfAssertions(known.id, own?.id ?? 0, ords),
     endsByAssertions(known.id, ords),
     firstPlacesAfter(own.id, state.lastMessage),
   ])

@@ -98,12 +98,15 @@ export async function beginImport(
     const busy = busyAmong(atWork, still)
     if (busy !== undefined) return busy
     const old = same.filter(({ state }) => state !== importStates.applying)
-    for (const one of old) yield* beginDiscarding(one.id)
+    for (const one of old) yield* beginDiscarding({ id: one.id, partition_id: owner })
     const length = all.length - old.length
     if (length >= importBounds.imports)
       throw new LimitExceeded({ what: 'what waits to be imported', unit: 'imports', count: length + 1, most: importBounds.imports })
     yield* storeImport({ id, partition_id: owner, bundle, header: JSON.stringify(header) }, here.now)
-    return { old: old.map((one) => one.id), unfinished: same.find(({ state }) => state === importStates.applying) }
+    return {
+      old: old.map((one) => ({ id: one.id, partition_id: owner })),
+      unfinished: same.find(({ state }) => state === importStates.applying),
+    }
   })
   if ('busy' in begun) return begun
   for (const old of begun.old) await dropImportInTurns(here, old)
@@ -113,8 +116,8 @@ export async function beginImport(
 /** Returns an import of a partition. Throws NotFound for another's, and for one that a forget took away. */
 export function* importOf(partition: PartitionId, id: string): Program<ImportRow> {
   const owner = yield* findPartition(partition)
-  const row = yield* importById(id)
-  if (owner === undefined || row?.partition_id !== owner.id) throw new NotFound({ kind: 'import', id })
+  const row = owner === undefined ? undefined : yield* importById(owner.id, id)
+  if (row === undefined) throw new NotFound({ kind: 'import', id })
   return row
 }
 
@@ -143,7 +146,7 @@ export async function stageLines(here: WritingHere, partition: PartitionId, id: 
       const waiting = (yield* importsOf(row.partition_id)).reduce((sum, one) => sum + one.bytes, 0)
       if (waiting + bytes > importBounds.bytes)
         throw new LimitExceeded({ what: 'what waits to be imported', unit: 'bytes', count: waiting + bytes, most: importBounds.bytes })
-      yield* storeImportLines({ import_id: row.id, first: row.lines + 1, lines: lines.length, body })
+      yield* storeImportLines(row.partition_id, { import_id: row.id, first: row.lines + 1, lines: lines.length, body })
       const counts: Record<string, number> = JSON.parse(row.counts)
       for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1
       yield* saveImport({ ...row, lines: row.lines + lines.length, bytes: row.bytes + bytes, counts: JSON.stringify(counts) })
@@ -181,8 +184,8 @@ function importThatComes(partition: PartitionId, id: string): Program<ImportRow>
 export async function dropComing(here: WritingHere, partition: PartitionId, id: string): Promise<void> {
   const row = await here.write(function* () {
     const found = yield* importThatComes(partition, id)
-    yield* beginDiscarding(found.id)
+    yield* beginDiscarding(found)
     return found
   })
-  await dropImportInTurns(here, row.id)
+  await dropImportInTurns(here, row)
 }

@@ -66,7 +66,7 @@ export function* waitingImport(partition: PartitionId, id: string): Program<Wait
   const row = yield* importOf(partition, id)
   const texts: ImportedText[] = []
   for (let line = 1; line <= row.lines && texts.length < shownTexts;) {
-    const page = yield* importLinesWith(row.id, line)
+    const page = yield* importLinesWith(row, line)
     if (page === undefined) break
     for (const [at, one] of page.body.split('\n').entries()) texts.push(...textOfRecord(recordOfLine(one, page.first + at)))
     line = page.first + page.lines

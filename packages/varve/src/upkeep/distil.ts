@@ -36,7 +36,7 @@ export class DistilUpkeep {
     this.#work = {
       kind: 'session',
       piece: ({ id, partition }) => ({ ref: id, partition }),
-      work: ({ id, once }, { holder }, limits) => distiller.distil(id, holder, limits, once),
+      work: ({ id, partition, once }, { holder }, limits) => distiller.distil({ partition, session: id }, holder, limits, once),
       // A reading that came to its end was given back when it was stored.
       giveBack: (became) => (became === 'done' ? undefined : {}),
       progress: (became, { until }) => {

@@ -12,7 +12,7 @@ import type { Reach } from './waiting.ts'
 /** The mirror of notes in files. It never rejects: a file that cannot be written holds up no memory. */
 export interface NotesFiles {
   /** Takes in edits by hand, and writes the standing notes. */
-  takeIn(session: number): Promise<void>
+  takeIn(session: DueNotes): Promise<void>
 }
 
 /** The sessions of one list. */
@@ -48,10 +48,10 @@ export class NotesUpkeep {
     this.#work = {
       kind: 'notes',
       piece: ({ session, partition }) => ({ ref: session, partition }),
-      work: async ({ session }, { holder, again }, limits) => {
-        await own.files?.takeIn(session)
-        let noted = await updater.update(session, holder, limits)
-        while (noted.outcome === 'more' && !isOver(limits) && (await again())) noted = await updater.update(session, holder, limits)
+      work: async (due, { holder, again }, limits) => {
+        await own.files?.takeIn(due)
+        let noted = await updater.update(due, holder, limits)
+        while (noted.outcome === 'more' && !isOver(limits) && (await again())) noted = await updater.update(due, holder, limits)
         return noted
       },
       giveBack: () => ({}),
@@ -60,7 +60,7 @@ export class NotesUpkeep {
         return { done: Number(isNoted), moved: isNoted, ends: noted?.outcome === 'more' }
       },
       isSpent: own.isSpent,
-      released: ({ session }) => own.files?.takeIn(session),
+      released: (due) => own.files?.takeIn(due),
     }
   }
 

@@ -145,7 +145,7 @@ export class Readings {
   }
 
   async #session(ref: number, { partition }: Owner): Promise<HandedPiece | undefined> {
-    const row = await this.#here.read(sessionRowById(ref))
+    const row = await this.#here.read(sessionRowById(partition, ref))
     return row === undefined ? undefined : { ref, partition, upTo: row.seq }
   }
 
@@ -174,14 +174,17 @@ export class Readings {
     const [kind, ref] = piece.ref < 0 ? (['documents', -piece.ref] as const) : (['session', piece.ref] as const)
     const holder = `readings/${uuidv7(this.#here.now)}`
     const attempts = await write.claim(kind, { ref, partition: piece.partition }, holder)
-    if (attempts === undefined) return kind === 'session' && (await this.#here.read(sessionRowById(ref))) === undefined ? 'ended' : 'busy'
+    if (attempts === undefined)
+      return kind === 'session' && (await this.#here.read(sessionRowById(piece.partition, ref))) === undefined ? 'ended' : 'busy'
     const means = { ...this.#here.means, mark: this.#mark }
     const { signal, host: ours } = this.#here
     const limits: Limits = { until: Infinity, calls: Infinity, signal, isAgain, unused: () => (this.#unused = true) }
     try {
       if (kind === 'session') {
         const distiller = new Distiller(means, host, ours.layers, this.#cutShort)
-        return (await distiller.distil(ref, holder, { ...limits, upTo: piece.upTo })) === 'stale' ? 'changed' : 'ended'
+        return (await distiller.distil({ partition: piece.partition, session: ref }, holder, { ...limits, upTo: piece.upTo })) === 'stale'
+          ? 'changed'
+          : 'ended'
       }
       // One request: a pass of several documents is stored once all of them are edited.
       const { facts } = await new Documenter(means, host, ours.embedding).workIn(owner, holder, attempts, { ...limits, calls: 1 })

@@ -6,6 +6,7 @@ import { type Moved, moveStore } from '../../memory/moving/move-store.ts'
 import type { MoveProgress } from '../../memory/moving/request.ts'
 import { inMemory, storePlace } from '../../memory/places.ts'
 import { isThere } from '../../memory/stores/standing-store.ts'
+import { whole } from '../../operations/fields.ts'
 import { addCommand, type InputOf } from '../add-command.ts'
 import { CommandError, wrongUsage } from '../command-error.ts'
 import type { GlobalFlags } from '../global-flags.ts'
@@ -14,6 +15,7 @@ import { countLine } from '../progress.ts'
 import { shell } from '../shell.ts'
 import { stopOn } from '../stopping.ts'
 import { counted, harmlessLine, note, print, printJson } from '../terminal.ts'
+import { divideTables } from './hash-partitions.ts'
 
 const after = `
 The new store is the same: ids, vectors, receipts, keys and the store's secret. It
@@ -25,12 +27,19 @@ on when the same line runs again. The store that was moved stays as it is.
   $ varve migrate --from postgres://varve@db.internal/varve --to ./varve.db
 
 It needs the packages pg and pg-copy-streams: npm install pg pg-copy-streams. A
-password can stand in PGPASSWORD, where no list of processes shows it.`
+password can stand in PGPASSWORD, where no list of processes shows it.
+
+With --hash-partitions, and without --to, it divides the tables of the store:
+
+  $ varve migrate --hash-partitions 64 --store postgres://varve@db.internal/varve`
 
 const migration = {
   input: () => ({
     from: z.string().optional().describe('The store to move, in any form of --store. Default: the store of --store.'),
-    to: z.string({ error: 'the place of the new store' }).describe('The place of the new store: where none is, or an empty one.'),
+    to: z.string().optional().describe('The place of the new store: where none is, or an empty one.'),
+    hashPartitions: whole(2, 1_024)
+      .optional()
+      .describe('Divides each table of a PostgreSQL store into so many parts, by a hash of the partition.'),
   }),
 }
 
@@ -41,6 +50,8 @@ export function addMigrate(program: Command): void {
 }
 
 async function migrate(input: InputOf<typeof migration>, flags: GlobalFlags): Promise<void> {
+  if (input.hashPartitions !== undefined) return divide(input, input.hashPartitions, flags)
+  if (input.to === undefined) throw wrongUsage('--to is required: the place of the new store.', commandLine('migrate', '--help'))
   const given = input.from ?? flags.store
   const { file } = configure(given === undefined ? {} : { store: given }, shell().env)
   const from = inFile(file)
@@ -56,6 +67,11 @@ async function migrate(input: InputOf<typeof migration>, flags: GlobalFlags): Pr
     `Verified: ${counted(partitions, 'partition')}, row by row, and ${counted(questions, 'question')}. Checksum ${checksum.slice(0, 16)}.`,
   )
   note(`varve: it took ${(ms / 1000).toFixed(1)} s. Name the new store in VARVE_STORE or --store from now on.`)
+}
+
+function divide({ from, to }: InputOf<typeof migration>, parts: number, flags: GlobalFlags): Promise<void> {
+  if (from === undefined && to === undefined) return divideTables(parts, flags)
+  throw wrongUsage('--hash-partitions divides the store of --store: it takes neither --from nor --to.', commandLine('migrate', '--help'))
 }
 
 function inFile(place: string): string {

@@ -1,3 +1,4 @@
+import type { SessionTable } from '../../storage/schema.ts'
 import { LimitExceeded } from '../../errors/limit-exceeded.ts'
 import type { NotesWriter } from '../../models/notes-writer.ts'
 import type { NotesSettings } from '../../notes/settings.ts'
@@ -88,7 +89,11 @@ export function* compact(partition: PartitionId, request: CompactRequest, means:
 }
 
 /** Finds where turns are stored. Messages far before the end of the notes are read only when the list has none near it. */
-function* seqsOf(turns: readonly Turn[], session: { id: number }, covered: number | undefined): Program<readonly (number | undefined)[]> {
+function* seqsOf(
+  turns: readonly Turn[],
+  session: Pick<SessionTable, 'id' | 'partition_id'>,
+  covered: number | undefined,
+): Program<readonly (number | undefined)[]> {
   if (covered !== undefined && covered > nearCovered) {
     const rows = yield* sessionTexts(session, covered - nearCovered, mostStored)
     const older = Math.max(0, turns.length - rows.length - nearCovered)

@@ -1,3 +1,4 @@
+import { nearTo } from '../../storage/partitions.ts'
 import { entryText } from '../../bank/render.ts'
 import type { LoadedNodes } from '../../bank/nodes.ts'
 import type { ShownBanks } from '../../bank/shown-banks.ts'
@@ -63,6 +64,6 @@ function* remadeEntry(input: PastInput, item: ShownItem, candidates: readonly Ca
   const rendered = candidates.flatMap(({ parts = [] }) => parts.filter((part) => part.id === id))
   const nodes = banks.flatMap((bank) => bank.nodes.filter((node) => node.id === id))
   const forms = [...nodes, ...rendered].map((one) => ({ line: 'line' in one ? one.line : entryText(one) }))
-  const stored = yield* findItem(id)
+  const stored = yield* findItem(yield* nearTo(input.owner.id), id)
   return remade(input, item, forms.length === 0 ? undefined : { forms, recordedAt: stored?.recorded_at })
 }

@@ -1,3 +1,4 @@
+import { itemOf } from '../../storage/derived/distilled.ts'
 import { blockOf } from '../../blocks/block.ts'
 import { sectionsToTell } from '../../notes/told.ts'
 import { pagePassages } from '../../pages/passages.ts'
@@ -6,9 +7,10 @@ import { withToldStates } from '../../recall/derived-states.ts'
 import type { DerivedHit, PageHit } from '../../recall/hit.ts'
 import { partitionId } from '../../scope/partition.ts'
 import { blockById, textOfRevision } from '../../storage/derived/blocks.ts'
-import { findItem, itemsAt } from '../../storage/derived/items.ts'
+import { itemsAt } from '../../storage/derived/items.ts'
 import type { ShownItem } from '../../storage/log/past-contexts.ts'
-import { findPage, pageRevisionAt, type StoredPage } from '../../storage/pages/pages.ts'
+import { findPage, type StoredPage } from '../../storage/pages/pages.ts'
+import { pageRevisionAt } from '../../storage/pages/page-revisions.ts'
 import { findDerived, findPartition } from '../../storage/partitions.ts'
 import type { Program } from '../../storage/program.ts'
 import { uuidBytes } from '../../storage/uuid-bytes.ts'
@@ -24,14 +26,20 @@ function* whose({ partition, owner }: PastInput, of: number): Program<'own' | 's
   return shared !== undefined && of === shared.id ? 'shared' : undefined
 }
 
+/** Returns the project's own partition; 0 where it has none. */
+function* sharedOf({ partition }: PastInput): Program<number> {
+  return (yield* findPartition(partitionId(partition.project, { kind: 'shared' })))?.id ?? 0
+}
+
 /** Makes blocks again, in the revision that was shown. */
 export function* remadeBlock(input: PastInput, item: ShownItem): Program<Remade> {
   const uuid = uuidBytes(item.id ?? '')
-  const row = uuid === undefined ? undefined : yield* blockById(uuid)
+  const row =
+    uuid === undefined ? undefined : ((yield* blockById(input.owner.id, uuid)) ?? (yield* blockById(yield* sharedOf(input), uuid)))
   const owner = row === undefined ? undefined : yield* whose(input, row.partition_id)
   if (row === undefined || owner === undefined) return remade(input, item, undefined)
   const block = blockOf(row, owner === 'shared')
-  const text = item.revision === undefined ? undefined : yield* textOfRevision(row.id, item.revision)
+  const text = item.revision === undefined ? undefined : yield* textOfRevision(row.partition_id, row.id, item.revision)
   const present = blockCandidate(block, 0)
   const forms = [...(text === undefined ? [] : [blockCandidate({ ...block, text }, 0)]), present]
   return remade(input, item, { forms, present, recordedAt: block.createdAt })
@@ -39,9 +47,9 @@ export function* remadeBlock(input: PastInput, item: ShownItem): Program<Remade>
 
 /** Makes a gist again. A gist that was written anew has no text of before. */
 export function* remadeGist(input: PastInput, item: ShownItem): Program<Remade> {
-  const { partition } = input
-  const [found, own] = [yield* findItem(item.id ?? ''), yield* findDerived(partition)]
-  const [named] = found === undefined || own === undefined || found.partition_id !== own.id ? [] : yield* itemsAt(own.id, [found.ord])
+  const own = yield* findDerived(input.partition)
+  const found = own === undefined ? undefined : yield* itemOf(own.id, item.id ?? '')
+  const [named] = found === undefined || own === undefined ? [] : yield* itemsAt(own.id, [found.ord])
   if (named === undefined) return remade(input, item, undefined)
   const hit = derivedHit(named, 0, [], { isShared: false, lineage: yield* itemLineage(named, false) })
   const forms = (yield* markedThenAndNow(input, [hit])).map((marked: DerivedHit) => gistCandidate(marked))
@@ -82,12 +90,12 @@ interface FoundPageOfItem {
 }
 
 function* pageOfItem(input: PastInput, { id = '', revision = 0 }: ShownItem): Program<FoundPageOfItem | undefined> {
-  const page = yield* findPage(id)
+  const page = (yield* findPage(input.owner.id, id)) ?? (yield* findPage(yield* sharedOf(input), id))
   const owner = page === undefined ? undefined : yield* whose(input, page.partition_id)
   if (page === undefined || owner === undefined) return undefined
   const isShared = owner === 'shared'
   if (page.revision === revision) return { page, content: page.content, at: page.updated_at, isShared }
-  const before = yield* pageRevisionAt(page.id, revision)
+  const before = yield* pageRevisionAt(page, revision)
   return { page, content: before?.content ?? undefined, at: before?.written_at ?? page.updated_at, isShared }
 }
 

@@ -1,3 +1,4 @@
+import type { DueNotes } from '../../notes/read-notes.ts'
 import type { SizedPrompt, AskedFor } from '../../distil/asked-model.ts'
 import { toWire } from '../../errors/wire.ts'
 import type { EmbedOptions } from '../../models/embedding-model.ts'
@@ -16,7 +17,7 @@ export function attending(
     window: async (signal, task: ModelTask) => host.models[task]?.window(signal),
     identity: async (signal, options: EmbedOptions) => host.embedding?.identity({ ...options, signal }),
     embed: async (signal, texts: readonly string[], options: EmbedOptions) => host.embedding?.embed(texts, { ...options, signal }),
-    takeIn: async (_signal, session: number) => host.notesFiles?.takeIn(session),
+    takeIn: async (_signal, session: DueNotes) => host.notesFiles?.takeIn(session),
   }
   return async (name, args, signal) => {
     const answer = Object.hasOwn(answers, name) ? answers[name] : undefined

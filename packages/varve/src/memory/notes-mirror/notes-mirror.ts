@@ -1,3 +1,4 @@
+import type { DueNotes } from '../../notes/read-notes.ts'
 import { VarveError } from '../../errors/varve-error.ts'
 import { StaleRevision } from '../../errors/stale-revision.ts'
 import { byHand } from '../../models/writer.ts'
@@ -43,7 +44,7 @@ export class NotesMirror implements NotesFiles {
     this.#observer = observer
   }
 
-  async takeIn(session: number): Promise<void> {
+  async takeIn(session: DueNotes): Promise<void> {
     const owner = await this.#engine.read('notes.owner', session)
     if (owner !== undefined) await this.refresh(owner.partition, owner.session)
   }

@@ -1,3 +1,4 @@
+import { partitionList } from '../partition-list.ts'
 import { NotFound } from '../../errors/not-found.ts'
 import { eraseDeedsOf, eraseKept, keptOfBank, keptOfMember, keptOfShared } from '../deeds/deed-erasure.ts'
 import { type BankAct, keepTexts, noteDeed } from '../deeds/deeds.ts'
@@ -6,13 +7,13 @@ import type { NewReceipt } from '../erase/erases.ts'
 import { digestsAbove } from '../derived/digests-above.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { itemOf } from '../derived/distilled.ts'
-import { bankItems, entriesUnder, itemKinds, pinItem } from '../derived/items.ts'
+import { bankItems, entriesUnder, itemKinds, pinItem, homeOfItem } from '../derived/items.ts'
 import { referencesOf } from '../derived/references.ts'
 import { itemsFedBy } from '../derived/members.ts'
 import { spansOf } from '../derived/item-lineage.ts'
 import { bitOf, remadeBits } from '../layers.ts'
 import { Needles } from '../needles.ts'
-import { type PartitionRow, savePartition } from '../partitions.ts'
+import { type PartitionRow, savePartition, nearTo } from '../partitions.ts'
 import {
   awaitPart,
   blankPart,
@@ -23,6 +24,7 @@ import {
   sessionsTelling,
   sessionsWithParts,
   storeBlankPart,
+  type PlacedSession,
 } from '../derived/parts.ts'
 import { abreast, type Program } from '../program.ts'
 import { saveReceipt } from '../erase/receipts.ts'
@@ -42,6 +44,11 @@ export interface BankOwner {
   readonly deed?: number
 }
 
+/** Returns the session of an item. */
+export function sessionOfItem(item: ItemTable): PlacedSession {
+  return { partition: homeOfItem(item), session: item.session_id }
+}
+
 /** A change of a bank by hand. */
 export interface BankChange {
   readonly act: BankAct
@@ -56,8 +63,8 @@ export function* keeping(owner: BankOwner, change: BankChange | undefined, id: s
 }
 
 /** Keeps the items that go, if their change can be taken back. */
-export function* keepItems({ deed }: BankOwner, items: readonly ItemTable[]): Program<void> {
-  if (deed !== undefined) yield* keepTexts(deed, yield* textsOfItems(items))
+export function* keepItems({ deed, entries }: BankOwner, items: readonly ItemTable[]): Program<void> {
+  if (deed !== undefined) yield* keepTexts(entries.id, deed, yield* textsOfItems(items))
 }
 
 export function* entryOf({ entries }: BankOwner, id: string): Program<ItemTable> {
@@ -100,7 +107,8 @@ export function* deleteEntry(
   needles = new Needles(),
 ): Program<Erasure> {
   const items = yield* goingWith(owner, entry)
-  if (owner.deed === undefined) yield* eraseKept(yield* keptOfBank(owner.entries.id, sessionsIn(items)), needles)
+  if (owner.deed === undefined)
+    yield* eraseKept(partitionList([owner.entries.id]), yield* keptOfBank(owner.entries.id, sessionsIn(items)), needles)
   yield* keepItems(owner, items)
   yield* blankUnder(owner, items, needles, now)
   return yield* erased(items, needles, receiptId, now)
@@ -120,7 +128,11 @@ export function* clearBank(
 ): Program<Erasure> {
   const items = yield* itemsToClear(owner, member)
   if (owner.deed === undefined)
-    yield* eraseKept(yield* member === undefined ? keptOfBank(owner.entries.id) : keptOfMember(owner.entries.id, member), needles)
+    yield* eraseKept(
+      partitionList([owner.entries.id]),
+      yield* member === undefined ? keptOfBank(owner.entries.id) : keptOfMember(owner.entries.id, member),
+      needles,
+    )
   yield* keepItems(owner, items)
   yield* blankSessions(owner, yield* sessionsToBlank(owner, member), needles)
   yield* blankUnder(owner, items, needles, now)
@@ -138,18 +150,18 @@ export function* itemsToClear({ entries }: BankOwner, member: number | undefined
 export function* blankUnder(owner: BankOwner, items: readonly ItemTable[], needles: Needles, now: number): Program<void> {
   for (const leaf of items.filter(({ kind, rung }) => kind === itemKinds.bank && rung === 0)) {
     const day = dayOf(leaf)
-    yield* blankParts(owner, leaf.session_id, (part) => part.sitting === day, needles)
+    yield* blankParts(owner, sessionOfItem(leaf), (part) => part.sitting === day, needles)
     yield* blankWhereUnread(owner, leaf, now)
   }
 }
 
 /** Blanks all parts of some sessions. */
-export function* blankSessions(owner: BankOwner, sessions: readonly number[], needles: Needles): Program<void> {
+export function* blankSessions(owner: BankOwner, sessions: readonly PlacedSession[], needles: Needles): Program<void> {
   for (const session of sessions) yield* blankParts(owner, session, () => true, needles)
 }
 
 /** Returns the sessions whose parts would bring entries back after the bank, or one member's part of it, is cleared. */
-export function sessionsToBlank(owner: BankOwner, member: number | undefined): Program<readonly number[]> {
+export function sessionsToBlank(owner: BankOwner, member: number | undefined): Program<readonly PlacedSession[]> {
   const partition = member ?? owner.source
   return sessionsTelling(partition === undefined ? { project: owner.project } : { partition }, layerOfBank(owner))
 }
@@ -175,13 +187,13 @@ export function layerOfBank({ source }: BankOwner): number {
 }
 
 /** Tells whether a session may be told of in a bank: it is there, and a shared bank needs its member to share it now. */
-export function* sharesNow(owner: BankOwner, session: number): Program<boolean> {
-  if ((yield* sessionRowById(session)) === undefined) return false
-  return owner.source !== undefined || (((yield* wantedOfSession(session, 0))?.wanted ?? 0) & bitOf('shared')) !== 0
+export function* sharesNow(owner: BankOwner, { partition, session }: PlacedSession): Program<boolean> {
+  if ((yield* sessionRowById(partition, session)) === undefined) return false
+  return owner.source !== undefined || (((yield* wantedOfSession(partition, session, 0))?.wanted ?? 0) & bitOf('shared')) !== 0
 }
 
 /** Returns the sessions with parts for a bank. */
-export function* sessionsOf(owner: BankOwner): Program<readonly number[]> {
+export function* sessionsOf(owner: BankOwner): Program<readonly PlacedSession[]> {
   return owner.source === undefined
     ? yield* sessionsSharing(owner.project, bitOf('shared'))
     : yield* sessionsWithParts(owner.source, bitOf('bank'))
@@ -195,20 +207,26 @@ function unique(items: readonly ItemTable[]): ItemTable[] {
  * Keeps the parts as read but without their words, so that upkeep does not write them again. A reader that holds the
  * session has read an old state of it.
  */
-function* blankParts(owner: BankOwner, session: number, isMeant: (part: PartTable) => boolean, needles: Needles): Program<void> {
-  for (const part of yield* partsOf(session)) {
+function* blankParts(
+  owner: BankOwner,
+  { partition, session }: PlacedSession,
+  isMeant: (part: PartTable) => boolean,
+  needles: Needles,
+): Program<void> {
+  for (const part of yield* partsOf(partition, session)) {
     if (part.layer !== layerOfBank(owner) || (part.content === null && !isAwaited(part)) || !isMeant(part)) continue
     needles.add([new TextEncoder().encode(part.content ?? '')].filter(({ length }) => length > 0))
-    if (owner.deed !== undefined && part.content !== null) yield* keepTexts(owner.deed, [textOfPart(part)])
-    yield* blankPart(part.id)
+    if (owner.deed !== undefined && part.content !== null) yield* keepTexts(owner.entries.id, owner.deed, [textOfPart(part)])
+    yield* blankPart(part)
   }
-  yield* raiseEpoch(session)
+  yield* raiseEpoch(partition, session)
 }
 
 /** Blanks a leaf whose parts are missing because it is to be read again. */
 function* blankWhereUnread(owner: BankOwner, leaf: ItemTable, now: number): Program<void> {
   if (leaf.kind !== itemKinds.bank || leaf.rung !== 0) return
-  const [parts, session] = [yield* partsOf(leaf.session_id), yield* sessionRowById(leaf.session_id)]
+  const { partition, session: number } = sessionOfItem(leaf)
+  const [parts, session] = [yield* partsOf(partition, number), yield* sessionRowById(partition, number)]
   if (session === undefined) return
   const layer = layerOfBank(owner)
   for (const [from, to] of spansOf(leaf)) {
@@ -219,17 +237,21 @@ function* blankWhereUnread(owner: BankOwner, leaf: ItemTable, now: number): Prog
 }
 
 /** Has sessions read again for the bank, including the parts that a person took out. The old entries serve until then. */
-export function* rereadSessions(owner: BankOwner, sessions: readonly number[], isOfOtherDay: (part: PartTable) => boolean): Program<void> {
-  for (const session of sessions) {
-    const parts = yield* partsOf(session)
+export function* rereadSessions(
+  owner: BankOwner,
+  sessions: readonly PlacedSession[],
+  isOfOtherDay: (part: PartTable) => boolean,
+): Program<void> {
+  for (const { partition, session } of sessions) {
+    const parts = yield* partsOf(partition, session)
     // Parts of all layers have the same ranges. Where the day of a part changed, all layers are cut anew.
     const layers = parts.some(isOfOtherDay) ? remadeBits : layerOfBank(owner)
     const isCutAnew = layers !== layerOfBank(owner)
     for (const part of parts) {
-      if (part.content !== null ? (part.layer & layers) !== 0 : isCutAnew && part.layer === layerOfBank(owner)) yield* dropParts([part.id])
-      else if (part.layer === layerOfBank(owner)) yield* awaitPart(part.id)
+      if (part.content !== null ? (part.layer & layers) !== 0 : isCutAnew && part.layer === layerOfBank(owner)) yield* dropParts([part])
+      else if (part.layer === layerOfBank(owner)) yield* awaitPart(part)
     }
-    yield* forgetLayer(session, layers)
+    yield* forgetLayer(partition, session, layers)
   }
 }
 
@@ -247,12 +269,13 @@ export function* withdrawShared(owner: BankOwner, receiptId: NewReceipt, now: nu
  * Takes a session's shared parts out. The session is read again only when it is shared again. Parts that a person
  * deleted stay deleted.
  */
-export function* withdrawSession(session: number, needles: Needles): Program<void> {
-  for (const part of yield* partsOf(session)) {
+export function* withdrawSession({ partition, session }: PlacedSession, needles: Needles): Program<void> {
+  for (const part of yield* partsOf(partition, session)) {
     if (part.layer !== bitOf('shared') || part.content === null) continue
     needles.add([new TextEncoder().encode(part.content)].filter(({ length }) => length > 0))
-    yield* dropParts([part.id])
+    yield* dropParts([part])
   }
-  yield* eraseKept(yield* keptOfShared(session), needles)
-  yield* forgetLayer(session, bitOf('shared'))
+  const near = yield* nearTo(partition)
+  yield* eraseKept(near, yield* keptOfShared(near, session), needles)
+  yield* forgetLayer(partition, session, bitOf('shared'))
 }

@@ -1,3 +1,4 @@
+import type { PlacedSession } from '../derived/parts.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { type NewReceipt, receiptIdOf } from '../erase/erases.ts'
 import { itemKinds, itemsAt } from '../derived/items.ts'
@@ -46,13 +47,17 @@ export function* eraseSomeEntries(
  * Takes out the shared parts of sessions. Until the last transaction the sessions still share, so upkeep may read them
  * again. The last transaction erases those results too.
  */
-export function* withdrawSome({ receipt, now, needles }: BankTurns, sessions: readonly number[]): Program<void> {
+export function* withdrawSome({ receipt, now, needles }: BankTurns, sessions: readonly PlacedSession[]): Program<void> {
   for (const session of sessions) yield* withdrawSession(session, needles)
   yield* noteTurn(receipt, { bank: 0 }, now)
 }
 
 /** Blanks the parts of some sessions: they count as read. */
-export function* blankSome({ receipt, now, needles, change }: BankTurns, owner: BankOwner, sessions: readonly number[]): Program<void> {
+export function* blankSome(
+  { receipt, now, needles, change }: BankTurns,
+  owner: BankOwner,
+  sessions: readonly PlacedSession[],
+): Program<void> {
   yield* blankSessions(yield* keeping(owner, change, receiptIdOf(receipt), now), sessions, needles)
   yield* noteTurn(receipt, { bank: 0 }, now)
 }

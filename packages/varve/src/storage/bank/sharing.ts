@@ -6,7 +6,7 @@ import { digestsAbove } from '../derived/digests-above.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import type { Erasure } from '../erase/erasure.ts'
 import { bankItems, itemKinds, itemsOfSession } from '../derived/items.ts'
-import { sessionsSharing } from '../derived/parts.ts'
+import { sessionsSharing, type PlacedSession } from '../derived/parts.ts'
 import { Needles } from '../needles.ts'
 import { bitOf } from '../layers.ts'
 import { ensureProject, ensureShared, findPartition, findShared, type PartitionRow, setShare } from '../partitions.ts'
@@ -61,7 +61,7 @@ const fromNowOn = statement<{ project: number }>()((db, p) =>
 )
 
 // A forget or a rebuild drops the parts; entries and references stand until the session is read again.
-const unsaidThatFed = statement<{ partition: number; shared: number }>()((db, p) =>
+const unsaidThatFed = statement<{ partition: number; shared: number }>()((db, p, d) =>
   db
     .selectFrom('session')
     .select('id')
@@ -86,7 +86,7 @@ const unsaidThatFed = statement<{ partition: number; shared: number }>()((db, p)
         e.exists(
           e
             .selectFrom('deed_source')
-            .innerJoin('deed', 'deed.id', 'deed_source.deed_id')
+            .innerJoin('deed', (join) => join.onRef('deed.id', '=', 'deed_source.deed_id').$call(d.beside('deed', 'deed_source')))
             .select('deed.id')
             .whereRef('deed_source.session_id', '=', 'session.id')
             .where('deed.partition_id', '=', p('shared')),
@@ -167,7 +167,7 @@ function* withdrawAll(project: number, receiptId: NewReceipt, now: number, needl
 
 /** The sessions to withdraw, the shared entries made from them, and the digests that may tell of these. */
 export interface Fed {
-  readonly sessions: readonly number[]
+  readonly sessions: readonly PlacedSession[]
   readonly project: number
   readonly items: readonly ItemTable[]
 }
@@ -188,19 +188,21 @@ export function* fedByUser(partition: PartitionId, name: SessionName | undefined
   return yield* fedBy(shared, name === undefined ? yield* unsaidSessions(owner, shared) : yield* sessionNamed(owner, name))
 }
 
-function* fedBy(shared: PartitionRow, sessions: readonly number[]): Program<Fed> {
-  const items = (yield* abreast(sessions.map(itemsOfSession))).flat().filter((item) => item.partition_id === shared.id)
+function* fedBy(shared: PartitionRow, sessions: readonly PlacedSession[]): Program<Fed> {
+  const items = (yield* abreast(sessions.map(({ partition, session }) => itemsOfSession(partition, session))))
+    .flat()
+    .filter((item) => item.partition_id === shared.id)
   const all = [...items, ...(yield* digestsAbove(items))]
   return { sessions, project: shared.project_id, items: [...new Map(all.map((item) => [item.ord, item])).values()] }
 }
 
-function* unsaidSessions(owner: PartitionRow, shared: PartitionRow): Program<readonly number[]> {
-  return (yield* all(unsaidThatFed, { partition: owner.id, shared: shared.id })).map(({ id }) => id)
+function* unsaidSessions(owner: PartitionRow, shared: PartitionRow): Program<readonly PlacedSession[]> {
+  return (yield* all(unsaidThatFed, { partition: owner.id, shared: shared.id })).map(({ id }) => ({ partition: owner.id, session: id }))
 }
 
-function* sessionNamed(owner: PartitionRow, name: SessionName): Program<readonly number[]> {
+function* sessionNamed(owner: PartitionRow, name: SessionName): Program<readonly PlacedSession[]> {
   const row = yield* findSessionRow(owner.id, name)
-  return row === undefined ? [] : [row.id]
+  return row === undefined ? [] : [{ partition: owner.id, session: row.id }]
 }
 
 /** Withdraws what a user's sessions fed: their entries, the digests that may tell of them, and their source parts. */

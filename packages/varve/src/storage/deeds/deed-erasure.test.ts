@@ -8,7 +8,7 @@ test('the bytes of kept texts are searched for in the files, those of a personâ€
     { deed_id: 1, place: 0, hand: 'Mira sells the heron.', content: 'Mira keeps the heron.' },
     { deed_id: 1, place: 1, hand: null, content: 'The ferry leaves at nine.' },
   ]
-  const steps = Array.from(eraseKept(texts, needles))
+  const steps = Array.from(eraseKept('{1}', texts, needles))
   expect(steps).toHaveLength(1)
   expect(needles.all?.map((needle) => Buffer.from(needle).toString())).toEqual([
     'Mira keeps the heron.',

@@ -1,3 +1,4 @@
+import { partitionList } from '../partition-list.ts'
 import { sql } from 'kysely'
 import type { DeedTextTable } from '../deed-tables.ts'
 import { withinPlaces } from '../erase/places.ts'
@@ -15,37 +16,39 @@ const columns = ['deed_text.deed_id', 'deed_text.place', 'deed_text.hand', 'deed
 /** The partition kind of shared banks. */
 const sharedBank = ownerKinds.shared + derivedKind
 
-const ofSessions = statement<{ sessions: string }>()((db, p, d) =>
+const ofSessions = statement<{ near: string; sessions: string }>()((db, p, d) =>
   db
     .selectFrom('deed_source')
     .select(['session_id', 'deed_id', 'place', 'from_seq', 'to_seq'])
-    .where('session_id', 'in', d.numbers(p('sessions'))),
+    .where('session_id', 'in', d.numbers(p('sessions')))
+    .$call(d.among(p('near'))),
 )
 
-const sharedOf = statement<{ session: number }>()((db, p) =>
+const sharedOf = statement<{ near: string; session: number }>()((db, p, d) =>
   db
     .selectFrom('deed_source')
-    .innerJoin('deed', 'deed.id', 'deed_source.deed_id')
+    .innerJoin('deed', (join) => join.onRef('deed.id', '=', 'deed_source.deed_id').$call(d.beside('deed', 'deed_source')))
     .innerJoin('partition', 'partition.id', 'deed.partition_id')
     .select(['deed_source.deed_id', 'deed_source.place'])
     .where('deed_source.session_id', '=', p('session'))
+    .$call(d.among(p('near'), 'deed_source', 'deed'))
     .where('partition.owner_kind', '=', sql<number>`${sql.lit(sharedBank)}`),
 )
 
-const ofMember = statement<{ shared: number; member: number }>()((db, p) =>
+const ofMember = statement<{ shared: number; member: number }>()((db, p, d) =>
   db
     .selectFrom('deed_source')
-    .innerJoin('session', 'session.id', 'deed_source.session_id')
-    .innerJoin('deed', 'deed.id', 'deed_source.deed_id')
+    .innerJoin('session', (join) => join.onRef('session.id', '=', 'deed_source.session_id').$call(d.joined('session', p('member'))))
+    .innerJoin('deed', (join) => join.onRef('deed.id', '=', 'deed_source.deed_id').$call(d.beside('deed', 'deed_source')))
     .select(['deed_source.deed_id', 'deed_source.place'])
     .where('session.partition_id', '=', p('member'))
     .where('deed.partition_id', '=', p('shared')),
 )
 
-const ofPartition = statement<{ partition: number }>()((db, p) =>
+const ofPartition = statement<{ partition: number }>()((db, p, d) =>
   db
     .selectFrom('deed_text')
-    .innerJoin('deed', 'deed.id', 'deed_text.deed_id')
+    .innerJoin('deed', (join) => join.onRef('deed.id', '=', 'deed_text.deed_id').$call(d.beside('deed', 'deed_text')))
     .select(columns)
     .where('deed.partition_id', '=', p('partition')),
 )
@@ -53,7 +56,7 @@ const ofPartition = statement<{ partition: number }>()((db, p) =>
 const ofBank = statement<{ partition: number; acts: string }>()((db, p, d) =>
   db
     .selectFrom('deed_text')
-    .innerJoin('deed', 'deed.id', 'deed_text.deed_id')
+    .innerJoin('deed', (join) => join.onRef('deed.id', '=', 'deed_text.deed_id').$call(d.beside('deed', 'deed_text')))
     .select(columns)
     .where('deed.partition_id', '=', p('partition'))
     .where('deed.act', 'in', d.texts(p('acts'))),
@@ -62,75 +65,88 @@ const ofBank = statement<{ partition: number; acts: string }>()((db, p, d) =>
 const ofBankSessions = statement<{ partition: number; acts: string; sessions: string }>()((db, p, d) =>
   db
     .selectFrom('deed_source')
-    .innerJoin('deed', 'deed.id', 'deed_source.deed_id')
+    .innerJoin('deed', (join) => join.onRef('deed.id', '=', 'deed_source.deed_id').$call(d.beside('deed', 'deed_source')))
     .select(['deed_source.deed_id', 'deed_source.place'])
     .where('deed_source.session_id', 'in', d.numbers(p('sessions')))
     .where('deed.partition_id', '=', p('partition'))
     .where('deed.act', 'in', d.texts(p('acts'))),
 )
 
-const ofRefs = statement<{ refs: string }>()((db, p, d) =>
+const ofRefs = statement<{ near: string; refs: string }>()((db, p, d) =>
   db
     .selectFrom('deed_text')
     .select(columns)
-    .where('ref', 'in', d.ids(p('refs'))),
+    .where('ref', 'in', d.ids(p('refs')))
+    .$call(d.among(p('near'))),
 )
 
-const namesOf = statement<{ partition: number }>()((db, p) =>
+const namesOf = statement<{ partition: number }>()((db, p, d) =>
   db
     .selectFrom('deed_text')
-    .innerJoin('deed', 'deed.id', 'deed_text.deed_id')
+    .innerJoin('deed', (join) => join.onRef('deed.id', '=', 'deed_text.deed_id').$call(d.beside('deed', 'deed_text')))
     .select(columns)
     .where('deed.partition_id', '=', p('partition'))
     .where('deed.act', '=', sql<string>`${sql.lit(mergeAct)}`),
 )
 
-const textsAt = statement<{ deed: number; places: string }>()((db, p, d) =>
+const textsAt = statement<{ near: string; deed: number; places: string }>()((db, p, d) =>
   db
     .selectFrom('deed_text')
     .select(columns)
     .where('deed_id', '=', p('deed'))
+    .$call(d.among(p('near')))
     .where('place', 'in', d.numbers(p('places'))),
 )
 
-const dropText = statement<Pick<DeedTextTable, 'deed_id' | 'place'>>()((db, p) =>
-  db.deleteFrom('deed_text').where('deed_id', '=', p('deed_id')).where('place', '=', p('place')),
+const dropText = statement<Pick<DeedTextTable, 'deed_id' | 'place'> & { near: string }>()((db, p, d) =>
+  db
+    .deleteFrom('deed_text')
+    .where('deed_id', '=', p('deed_id'))
+    .$call(d.among(p('near')))
+    .where('place', '=', p('place')),
 )
 
-const dropSources = statement<Pick<DeedTextTable, 'deed_id' | 'place'>>()((db, p) =>
-  db.deleteFrom('deed_source').where('deed_id', '=', p('deed_id')).where('place', '=', p('place')),
+const dropSources = statement<Pick<DeedTextTable, 'deed_id' | 'place'> & { near: string }>()((db, p, d) =>
+  db
+    .deleteFrom('deed_source')
+    .where('deed_id', '=', p('deed_id'))
+    .$call(d.among(p('near')))
+    .where('place', '=', p('place')),
 )
 
 const dropDeeds = statement<{ partition: number }>()((db, p) => db.deleteFrom('deed').where('partition_id', '=', p('partition')))
 
 /** Returns the kept texts that rest on messages at some places of each session, or on any of it. */
-export function* keptFrom(said: ReadonlyMap<number, readonly number[] | undefined>): Program<readonly DoomedText[]> {
+export function* keptFrom(near: string, said: ReadonlyMap<number, readonly number[] | undefined>): Program<readonly DoomedText[]> {
   if (said.size === 0) return []
   const goes = new Map([...said].map(([session, seqs]) => [session, withinPlaces(seqs)]))
-  const sources = yield* all(ofSessions, { sessions: JSON.stringify([...said.keys()]) })
-  return yield* at(sources.filter((one) => goes.get(one.session_id)?.(one.from_seq, one.to_seq) === true))
+  const sources = yield* all(ofSessions, { near, sessions: JSON.stringify([...said.keys()]) })
+  return yield* at(
+    near,
+    sources.filter((one) => goes.get(one.session_id)?.(one.from_seq, one.to_seq) === true),
+  )
 }
 
 /** Returns the texts that shared banks keep of a session. */
-export function* keptOfShared(session: number): Program<readonly DoomedText[]> {
-  return yield* at(yield* all(sharedOf, { session }))
+export function* keptOfShared(near: string, session: number): Program<readonly DoomedText[]> {
+  return yield* at(near, yield* all(sharedOf, { near, session }))
 }
 
 /** Returns the texts that a shared bank keeps of one member's sessions. */
 export function* keptOfMember(shared: number, member: number): Program<readonly DoomedText[]> {
-  return yield* at(yield* all(ofMember, { shared, member }))
+  return yield* at(partitionList([shared]), yield* all(ofMember, { shared, member }))
 }
 
 /** Returns the texts kept of a bank; with sessions, those that rest on them. */
 export function* keptOfBank(partition: number, sessions?: ReadonlySet<number>): Program<readonly DoomedText[]> {
   const acts = JSON.stringify(bankActs)
   if (sessions === undefined) return yield* all(ofBank, { partition, acts })
-  return yield* at(yield* all(ofBankSessions, { partition, acts, sessions: JSON.stringify([...sessions]) }))
+  return yield* at(partitionList([partition]), yield* all(ofBankSessions, { partition, acts, sessions: JSON.stringify([...sessions]) }))
 }
 
 /** Returns the texts kept of some things, by their ids. */
-export function* keptOfThings(refs: readonly string[]): Program<readonly DoomedText[]> {
-  return refs.length === 0 ? [] : yield* all(ofRefs, { refs: JSON.stringify(refs) })
+export function* keptOfThings(near: string, refs: readonly string[]): Program<readonly DoomedText[]> {
+  return refs.length === 0 ? [] : yield* all(ofRefs, { near, refs: JSON.stringify(refs) })
 }
 
 /** Returns the texts kept of merges of some names, by their keys. */
@@ -138,22 +154,24 @@ export function* keptOfNames(partition: number, names: ReadonlySet<string>): Pro
   return (yield* all(namesOf, { partition })).filter(({ content }) => content.split('\n').some((name) => names.has(name)))
 }
 
-function* at(places: readonly Pick<DeedTextTable, 'deed_id' | 'place'>[]): Program<readonly DoomedText[]> {
+function* at(near: string, places: readonly Pick<DeedTextTable, 'deed_id' | 'place'>[]): Program<readonly DoomedText[]> {
   const found: DoomedText[] = []
   for (const [deed, some] of Map.groupBy(places, ({ deed_id: id }) => id))
-    found.push(...(yield* all(textsAt, { deed, places: JSON.stringify([...new Set(some.map(({ place }) => place))]) })))
+    found.push(...(yield* all(textsAt, { near, deed, places: JSON.stringify([...new Set(some.map(({ place }) => place))]) })))
   return found
 }
 
-/** Erases kept texts, and adds their bytes to the needles. Their deeds stay listed, and cannot be taken back. */
-export function* eraseKept(texts: readonly DoomedText[], needles: Needles): Program<void> {
+/** Erases kept texts of some partitions, and adds their bytes to the needles. Their deeds stay listed, and cannot be taken back. */
+export function* eraseKept(near: string, texts: readonly DoomedText[], needles: Needles): Program<void> {
   const words = texts.flatMap(({ content, hand }) => [content, hand ?? '']).map((text) => new TextEncoder().encode(text))
   needles.add(words.filter(({ length }) => length >= leastTelling))
-  yield* runList(texts.flatMap(({ deed_id, place }) => [change(dropText, { deed_id, place }), change(dropSources, { deed_id, place })]))
+  yield* runList(
+    texts.flatMap(({ deed_id, place }) => [change(dropText, { near, deed_id, place }), change(dropSources, { near, deed_id, place })]),
+  )
 }
 
 /** Erases all deeds of a partition, with the texts kept for them. */
 export function* eraseDeedsOf(partition: number, needles: Needles): Program<void> {
-  yield* eraseKept(yield* all(ofPartition, { partition }), needles)
+  yield* eraseKept(partitionList([partition]), yield* all(ofPartition, { partition }), needles)
   yield* run(dropDeeds, { partition })
 }

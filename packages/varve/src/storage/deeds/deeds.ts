@@ -31,6 +31,9 @@ export type Act = GistAct | BankAct | InstructionAct | typeof mergeAct
 /** The kinds of kept texts. */
 export const textKinds = { item: 0, part: 1, instruction: 2, names: 3 } as const
 
+/** The number of a deed, and its partition. */
+type DeedKey = Pick<DeedTable, 'id' | 'partition_id'>
+
 /** A change that is about to be made. */
 export interface NewDeed {
   readonly id: string
@@ -54,7 +57,7 @@ export type TextSource = readonly [session: number, from: number, to: number]
 /** The reference of a thing that has no id. */
 export const noRef = new Uint8Array(0)
 
-const insertDeed = statement<Omit<DeedTable, 'id'>>()((db, p) =>
+const insertDeed = statement<Omit<DeedTable, 'id'>>()((db, p, d) =>
   db
     .insertInto('deed')
     .values({
@@ -68,48 +71,71 @@ const insertDeed = statement<Omit<DeedTable, 'id'>>()((db, p) =>
       done_at: p('done_at'),
       undone_at: p('undone_at'),
     })
-    .onConflict((c) => c.column('uuid').doUpdateSet({ undone_at: p('undone_at') })),
+    .onConflict((c) => c.expression(d.key(['uuid'])).doUpdateSet({ undone_at: p('undone_at') })),
 )
 
-const insertText = statement<DeedTextTable>()((db, p) =>
+const insertText = statement<DeedTextTable & { partition: number }>()((db, p, d) =>
   db
     .insertInto('deed_text')
-    .values({
-      deed_id: p('deed_id'),
-      place: p('place'),
-      kind: p('kind'),
-      ref: p('ref'),
-      state: p('state'),
-      hand: p('hand'),
-      content: p('content'),
-    }),
+    .values(
+      d.apart(
+        { partition_id: p('partition') },
+        {
+          deed_id: p('deed_id'),
+          place: p('place'),
+          kind: p('kind'),
+          ref: p('ref'),
+          state: p('state'),
+          hand: p('hand'),
+          content: p('content'),
+        },
+      ),
+    ),
 )
 
-const insertSource = statement<DeedSourceTable>()((db, p) =>
+const insertSource = statement<DeedSourceTable & { partition: number }>()((db, p, d) =>
   db
     .insertInto('deed_source')
-    .values({ session_id: p('session_id'), deed_id: p('deed_id'), place: p('place'), from_seq: p('from_seq'), to_seq: p('to_seq') })
-    .onConflict((c) => c.columns(['session_id', 'deed_id', 'place', 'from_seq']).doUpdateSet({ to_seq: p('to_seq') })),
+    .values(
+      d.apart(
+        { partition_id: p('partition') },
+        { session_id: p('session_id'), deed_id: p('deed_id'), place: p('place'), from_seq: p('from_seq'), to_seq: p('to_seq') },
+      ),
+    )
+    .onConflict((c) => c.expression(d.key(['session_id', 'deed_id', 'place', 'from_seq'])).doUpdateSet({ to_seq: p('to_seq') })),
 )
 
-const byUuid = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('deed').selectAll().where('uuid', '=', p('uuid')))
+const byUuid = statement<{ partition: number; uuid: Uint8Array }>()((db, p, d) =>
+  db
+    .selectFrom('deed')
+    .selectAll()
+    .where('uuid', '=', p('uuid'))
+    .$call(d.within(p('partition'))),
+)
 
-const lastPlace = statement<{ deed: number }>()((db, p) =>
+const lastPlace = statement<{ partition: number; deed: number }>()((db, p, d) =>
   db
     .selectFrom('deed_text')
     .select((e) => [e.fn.max('place').as('place'), e.fn.countAll<number>().as('texts')])
-    .where('deed_id', '=', p('deed')),
+    .where('deed_id', '=', p('deed'))
+    .$call(d.within(p('partition'))),
 )
 
-const textsOf = statement<{ deed: number }>()((db, p) =>
-  db.selectFrom('deed_text').selectAll().where('deed_id', '=', p('deed')).orderBy('place'),
+const textsOf = statement<{ partition: number; deed: number }>()((db, p, d) =>
+  db
+    .selectFrom('deed_text')
+    .selectAll()
+    .where('deed_id', '=', p('deed'))
+    .$call(d.within(p('partition')))
+    .orderBy('place'),
 )
 
-const undone = statement<{ id: number; now: number }>()((db, p) =>
+const undone = statement<{ partition: number; id: number; now: number }>()((db, p, d) =>
   db
     .updateTable('deed')
     .set({ undone_at: p('now') })
-    .where('id', '=', p('id')),
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
 )
 
 function newestFirst(db: Kysely<Schema>) {
@@ -133,7 +159,18 @@ const ofThing = statement<{ partition: number; acts: string; ref: Uint8Array; be
     .where('id', '<', p('before'))
     .where('act', 'in', d.texts(p('acts')))
     .where((e) =>
-      e.or([e('ref', '=', p('ref')), e('id', 'in', db.selectFrom('deed_text').select('deed_id').where('deed_text.ref', '=', p('ref')))]),
+      e.or([
+        e('ref', '=', p('ref')),
+        e(
+          'id',
+          'in',
+          db
+            .selectFrom('deed_text')
+            .select('deed_id')
+            .where('deed_text.ref', '=', p('ref'))
+            .$call(d.within(p('partition'), 'deed_text')),
+        ),
+      ]),
     )
     .limit(p('limit')),
 )
@@ -148,18 +185,20 @@ const ofSession = statement<{ session: number; partition: number }>()((db, p) =>
     .orderBy('place', 'desc'),
 )
 
-const byIds = statement<{ ids: string }>()((db, p, d) =>
+const byIds = statement<{ partition: number; ids: string }>()((db, p, d) =>
   db
     .selectFrom('deed')
     .selectAll()
     .where('id', 'in', d.numbers(p('ids')))
+    .$call(d.within(p('partition')))
     .orderBy('id', 'desc'),
 )
 
-const dropOfSessions = statement<{ sessions: string }>()((db, p, d) =>
+const dropOfSessions = statement<{ near: string; sessions: string }>()((db, p, d) =>
   db
     .deleteFrom('deed')
     .where('session_id', 'in', d.numbers(p('sessions')))
+    .$call(d.among(p('near')))
     .where('session_id', '>', sql<number>`0`),
 )
 
@@ -181,24 +220,24 @@ export function* noteDeed({ id, partition, act, ref = noRef, session = 0, place 
     done_at: now,
     undone_at: null,
   })
-  const row = yield* first(byUuid, { uuid })
+  const row = yield* first(byUuid, { partition, uuid })
   if (row === undefined) throw lost('deed')
   return row.id
 }
 
 /** Keeps texts that a deed takes away, as far as there is room. */
-export function* keepTexts(deed: number, texts: readonly KeptText[]): Program<void> {
+export function* keepTexts(partition: number, deed: number, texts: readonly KeptText[]): Program<void> {
   if (texts.length === 0) return
-  const before = yield* first(lastPlace, { deed })
+  const before = yield* first(lastPlace, { partition, deed })
   const begin = (before?.place ?? 0) + 1
   const room = Math.max(0, mostTextsOfDeed - (before?.texts ?? 0))
   yield* runList(
     texts.slice(0, room).flatMap(({ sources, state, kind, ref, hand, content }, at) => {
       const place = begin + at
       return [
-        change(insertText, { deed_id: deed, place, kind, ref, state: JSON.stringify(state), hand, content }),
+        change(insertText, { partition, deed_id: deed, place, kind, ref, state: JSON.stringify(state), hand, content }),
         ...sources.map(([session, from, to]) =>
-          change(insertSource, { session_id: session, deed_id: deed, place, from_seq: from, to_seq: to }),
+          change(insertSource, { partition, session_id: session, deed_id: deed, place, from_seq: from, to_seq: to }),
         ),
       ]
     }),
@@ -208,13 +247,13 @@ export function* keepTexts(deed: number, texts: readonly KeptText[]): Program<vo
 /** Finds a deed of a partition by its id. */
 export function* findDeed(partition: number, id: string): Program<DeedTable | undefined> {
   const uuid = uuidBytes(id)
-  const row = uuid === undefined ? undefined : yield* first(byUuid, { uuid })
+  const row = uuid === undefined ? undefined : yield* first(byUuid, { partition, uuid })
   return row?.partition_id === partition ? row : undefined
 }
 
 /** Returns the texts that are still kept for a deed. */
-export function keptTexts(deed: number): Program<readonly DeedTextTable[]> {
-  return all(textsOf, { deed })
+export function keptTexts({ id: deed, partition_id: partition }: DeedKey): Program<readonly DeedTextTable[]> {
+  return all(textsOf, { partition, deed })
 }
 
 /** Returns the places of a partition's deeds before one, the newest first; with an id, of those that changed the thing. */
@@ -226,8 +265,8 @@ export function deedsBefore(
   return ref === undefined ? all(ofPartition, asked) : all(ofThing, { ...asked, ref })
 }
 
-export function deedsAt(ids: readonly number[]): Program<readonly DeedTable[]> {
-  return all(byIds, { ids: JSON.stringify(ids) })
+export function deedsAt(partition: number, ids: readonly number[]): Program<readonly DeedTable[]> {
+  return all(byIds, { partition, ids: JSON.stringify(ids) })
 }
 
 /** Returns the deeds on the gist of a session, the newest first. */
@@ -236,11 +275,11 @@ export function deedsOfSession(partition: number, session: number): Program<read
 }
 
 /** Notes that a deed was taken back. */
-export function noteUndone(id: number, now: number): Program<void> {
-  return run(undone, { id, now })
+export function noteUndone({ id, partition_id: partition }: DeedKey, now: number): Program<void> {
+  return run(undone, { partition, id, now })
 }
 
 /** Drops the deeds on the gists of sessions that go. Their texts go by their sources. */
-export function* dropDeedsOfSessions(sessions: readonly number[]): Program<void> {
-  if (sessions.length > 0) yield* run(dropOfSessions, { sessions: JSON.stringify(sessions) })
+export function* dropDeedsOfSessions(near: string, sessions: readonly number[]): Program<void> {
+  if (sessions.length > 0) yield* run(dropOfSessions, { near, sessions: JSON.stringify(sessions) })
 }

@@ -23,7 +23,10 @@ export interface KeptItem {
 export type PartState = Pick<
   PartTable,
   'session_id' | 'layer' | 'from_seq' | 'to_seq' | 'sources' | 'writer' | 'provisional' | 'written_at'
->
+> & {
+  /** Absent in states that SQLite kept before: it finds a session by its number. */
+  readonly partition_id?: number
+}
 
 /** Makes the texts to keep of gists, entries and references. A digest rests on all conversations of its period. */
 export function* textsOfItems(items: readonly ItemTable[]): Program<readonly KeptText[]> {
@@ -57,13 +60,13 @@ function withSession(item: ItemTable): readonly TextSource[] {
 
 /** Makes the text to keep of a part that is taken out. */
 export function textOfPart(part: PartTable): KeptText {
-  const { session_id, layer, from_seq, to_seq, sources, writer, provisional, written_at } = part
+  const { partition_id, session_id, layer, from_seq, to_seq, sources, writer, provisional, written_at } = part
   return {
     kind: textKinds.part,
     ref: noRef,
     hand: null,
     content: part.content ?? '',
-    state: { session_id, layer, from_seq, to_seq, sources, writer, provisional, written_at } satisfies PartState,
+    state: { partition_id, session_id, layer, from_seq, to_seq, sources, writer, provisional, written_at } satisfies PartState,
     sources: [[session_id, from_seq, to_seq]],
   }
 }

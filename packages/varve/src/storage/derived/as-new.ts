@@ -12,6 +12,7 @@ export function asNew(item: ItemTable): NewItem {
     rung: item.rung,
     period: item.period,
     session: item.session_id,
+    home: item.home_id ?? undefined,
     sentences: sentencesOf(item),
     spans: storedSpans(item),
     madeOf: madeOf(item),

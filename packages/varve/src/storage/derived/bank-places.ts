@@ -84,7 +84,7 @@ const inPeriods = statement<{ partition: number; places: string }>()((db, p, d) 
 const titlesOf = statement<{ partition: number; ords: string }>()((db, p, d) =>
   db
     .selectFrom('item')
-    .innerJoin('session', 'session.id', 'item.session_id')
+    .innerJoin('session', (join) => join.onRef('session.id', '=', 'item.session_id').$call(d.atHome('session')))
     .select(['item.ord', 'session.external_id as session', 'session.name as name'])
     .where('item.partition_id', '=', p('partition'))
     .where('item.ord', 'in', d.numbers(p('ords'))),

@@ -7,11 +7,12 @@ import { statement } from '../statement.ts'
 
 // The texts that an erasure compares: those of blocks, of the messages that go, and of the messages that stay.
 
-const textsOf = statement<{ partition: number }>()((db, p) =>
+const textsOf = statement<{ partition: number }>()((db, p, d) =>
   db
     .selectFrom('block_revision')
     .select(['block_id', 'revision', 'content', 'writer', 'written_at'])
     .where('block_id', 'in', db.selectFrom('block').select('id').where('partition_id', '=', p('partition')))
+    .$call(d.within(p('partition')))
     .orderBy('block_id')
     .orderBy('revision'),
 )
@@ -35,16 +36,21 @@ const saidBefore = statement<{ partition: number; before: number; limit: number 
     .limit(p('limit')),
 )
 
-const rewrite = statement<Pick<BlockRevisionTable, 'block_id' | 'revision' | 'content'>>()((db, p) =>
+const rewrite = statement<Pick<BlockRevisionTable, 'block_id' | 'revision' | 'content'> & { partition: number }>()((db, p, d) =>
   db
     .updateTable('block_revision')
     .set({ content: p('content') })
     .where('block_id', '=', p('block_id'))
+    .$call(d.within(p('partition')))
     .where('revision', '=', p('revision')),
 )
 
-const drop = statement<Pick<BlockRevisionTable, 'block_id' | 'revision'>>()((db, p) =>
-  db.deleteFrom('block_revision').where('block_id', '=', p('block_id')).where('revision', '=', p('revision')),
+const drop = statement<Pick<BlockRevisionTable, 'block_id' | 'revision'> & { partition: number }>()((db, p, d) =>
+  db
+    .deleteFrom('block_revision')
+    .where('block_id', '=', p('block_id'))
+    .$call(d.within(p('partition')))
+    .where('revision', '=', p('revision')),
 )
 
 export type BlockText = Pick<BlockRevisionTable, 'block_id' | 'revision' | 'content' | 'writer' | 'written_at'>
@@ -65,10 +71,10 @@ export function saidByPeople(partition: number, before: number, limit: number): 
 }
 
 /** Puts other contents in place of a block's revisions. One without words goes. */
-export function* rewriteTexts(texts: readonly Pick<BlockText, 'block_id' | 'revision' | 'content'>[]): Program<void> {
+export function* rewriteTexts(partition: number, texts: readonly Pick<BlockText, 'block_id' | 'revision' | 'content'>[]): Program<void> {
   yield* runList(
     texts.map(({ block_id, revision, content }) =>
-      content === '' ? change(drop, { block_id, revision }) : change(rewrite, { block_id, revision, content }),
+      content === '' ? change(drop, { partition, block_id, revision }) : change(rewrite, { partition, block_id, revision, content }),
     ),
   )
 }

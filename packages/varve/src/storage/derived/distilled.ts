@@ -1,8 +1,10 @@
+import { countLeavesOf } from './members.ts'
+import { partitionList } from '../partition-list.ts'
 import { uuidv7 } from '../../ids/uuid.ts'
 import { digestsAbove } from './digests-above.ts'
 import { eraseItemsAt, replaceItem } from './item-erasure.ts'
 import { Needles } from '../needles.ts'
-import { countLeavesOf, entriesIn, findItem, itemsAt, itemsOfSession, type NewItem } from './items.ts'
+import { entriesIn, findItem, itemsAt, itemsOfSession, type NewItem } from './items.ts'
 import { noteChange } from '../journal/note.ts'
 import { sharedBits } from '../layers.ts'
 import { type PartitionRow, ensureDerivedOf, ensureShared, findShared, findSourceOf, partitionById, savePartition } from '../partitions.ts'
@@ -17,6 +19,8 @@ import { type Again, claimWork, dropWork, heldWork, putOffAgain, seenWork, workK
 
 /** The state of a session when it was read, and its reader. */
 export interface ReadState {
+  /** The partition of the session. */
+  readonly partition: number
   readonly session: number
   readonly epoch: number
   readonly holder: string
@@ -25,7 +29,7 @@ export interface ReadState {
 }
 
 /** An item as it was composed, without the fields that the store fills in. */
-export type DraftItem = Omit<NewItem, 'id' | 'pinned' | 'session'>
+export type DraftItem = Omit<NewItem, 'id' | 'pinned' | 'session' | 'home'>
 
 /** A session's gist or one of its leaves, composed from the parts that stand. Without an item it has nothing left to say. */
 export interface Composed {
@@ -58,7 +62,7 @@ export interface Finished {
 export function* storeParts(read: ReadState, parts: readonly NewPart[], now: number, until: number): Program<boolean> {
   const found = yield* standing(read)
   if (found === undefined) return false
-  yield* touchSession(read.session)
+  yield* touchSession(read.partition, read.session)
   yield* claimWork({ kind: workKinds.session, ref: read.session }, found.row.partition_id, { holder: read.holder, now, until })
   for (const part of parts) {
     if ((part.layer & found.wanted) === 0) continue
@@ -75,7 +79,7 @@ export function* storeParts(read: ReadState, parts: readonly NewPart[], now: num
 export function* finishReading(read: ReadState, { seq, wanted, provisional, composed, again }: Finished, now: number): Program<boolean> {
   const found = yield* standing(read)
   if (found === undefined || !(yield* placeAll(read.session, found, composed, now))) return false
-  yield* saveCursor({
+  yield* saveCursor(read.partition, {
     id: read.session,
     read_seq: seq,
     read_epoch: read.epoch,
@@ -97,13 +101,13 @@ export function* storeComposed(read: ReadState, composed: readonly Composed[], n
 
 function* placeAll(session: number, found: Standing, composed: readonly Composed[], now: number): Program<boolean> {
   const owners = new Owners(found.row.partition_id, found.project, now)
-  const items = yield* itemsOfSession(session)
+  const items = yield* itemsOfSession(found.row.partition_id, session)
   const changes = composed.filter(({ layer }) => (layer & found.wanted) !== 0).map((one) => ({ one, old: oldOf(items, one, found.shared) }))
   if (changes.some(({ one, old }) => (old?.ord ?? 0) !== one.basis)) return false
   for (const { one, old } of changes) {
     const owner = yield* owners.of(one.layer)
     const isOver = isShared(one.layer) && (yield* countLeavesOf(owner.id, one.period, found.row.partition_id, session)) >= mostSharedLeaves
-    yield* place(owner, old, isOver ? { ...one, item: undefined } : one, session, now)
+    yield* place(owner, old, isOver ? { ...one, item: undefined } : one, found.row, now)
   }
   return true
 }
@@ -123,11 +127,11 @@ interface Standing {
 }
 
 /** Returns the session if the holder still has it and no message of it was erased or replaced since it was read. */
-function* standing({ session, epoch, holder, layers }: ReadState): Program<Standing | undefined> {
+function* standing({ partition, session, epoch, holder, layers }: ReadState): Program<Standing | undefined> {
   const work = yield* heldWork({ kind: workKinds.session, ref: session }, holder)
-  const row = work === undefined ? undefined : yield* sessionRowById(session)
+  const row = work === undefined ? undefined : yield* sessionRowById(partition, session)
   if (work === undefined || row === undefined || row.epoch !== epoch) return undefined
-  const found = yield* wantedOfSession(session, layers)
+  const found = yield* wantedOfSession(partition, session, layers)
   if (found === undefined) return undefined
   const { wanted, project } = found
   const shared = (yield* findShared(project))?.id ?? 0
@@ -160,10 +164,10 @@ function isShared(layer: number): boolean {
   return (layer & sharedBits) !== 0
 }
 
-function* place(owner: PartitionRow, old: ItemTable | undefined, { item }: Composed, session: number, now: number): Program<void> {
+function* place(owner: PartitionRow, old: ItemTable | undefined, { item }: Composed, of: SessionTable, now: number): Program<void> {
   if (item !== undefined) {
     const id = old === undefined ? uuidv7(now) : uuidText(old.uuid)
-    yield* replaceItem(owner, old, { ...item, id, session, pinned: old?.pinned === 1 }, now)
+    yield* replaceItem(owner, old, { ...item, id, session: of.id, home: of.partition_id, pinned: old?.pinned === 1 }, now)
   } else if (old !== undefined) {
     // A forget finds digests by the periods of the leaves that stand: no digest may outlive a leaf that goes.
     const gone = [old, ...(yield* digestsAbove([old]))]
@@ -226,6 +230,6 @@ export function* seenBank(partition: number, holder: string, state: number, dueA
 
 /** Returns an item of a partition by its id; undefined for another partition's item. */
 export function* itemOf(partition: number, id: string): Program<ItemTable | undefined> {
-  const item = yield* findItem(id)
+  const item = yield* findItem(partitionList([partition]), id)
   return item?.partition_id === partition ? item : undefined
 }

@@ -41,6 +41,9 @@ export interface EarlierHand {
   readonly editedAt: number | null
 }
 
+/** The id of a statement, and its partition. */
+type PlacedInstruction = Pick<InstructionTable, 'uuid' | 'partition_id'>
+
 /** The most statements read from messages, added by hand, and noted by agents, that are looked at: the newest of each. */
 const mostRead = 500
 
@@ -71,12 +74,15 @@ const insert = statement<InstructionTable>()((db, p) =>
 
 // The conditions of partial indexes are literals.
 
-const read = statement<{ partition: number; limit: number }>()((db, p) =>
+const read = statement<{ partition: number; limit: number }>()((db, p, d) =>
   db
     .selectFrom('instruction')
-    .innerJoin('session', 'session.id', 'instruction.session_id')
+    .innerJoin('session', (join) => join.onRef('session.id', '=', 'instruction.session_id').$call(d.beside('session', 'instruction')))
     .innerJoin('message', (join) =>
-      join.onRef('message.session_id', '=', 'instruction.session_id').onRef('message.seq', '=', 'instruction.seq'),
+      join
+        .onRef('message.session_id', '=', 'instruction.session_id')
+        .onRef('message.seq', '=', 'instruction.seq')
+        .$call(d.beside('message', 'instruction')),
     )
     .selectAll('instruction')
     .select(['session.external_id as session', 'message.uuid as message', 'message.name as name'])
@@ -97,54 +103,70 @@ const added = statement<{ partition: number; before: number; limit: number }>()(
     .limit(p('limit')),
 )
 
-const ofSessions = statement<{ sessions: string }>()((db, p, d) =>
+const ofSessions = statement<{ partition: number; sessions: string }>()((db, p, d) =>
   db
     .selectFrom('instruction')
     .selectAll()
     .where('session_id', 'in', d.numbers(p('sessions')))
+    .$call(d.within(p('partition')))
     .where('session_id', '>', sql<number>`0`),
 )
 
-const setRead = statement<Pick<InstructionTable, 'uuid' | 'starts' | 'ends' | 'writer' | 'provisional'>>()((db, p) =>
-  db
-    .updateTable('instruction')
-    .set({ starts: p('starts'), ends: p('ends'), writer: p('writer'), provisional: p('provisional') })
-    .where('uuid', '=', p('uuid')),
+const setRead = statement<Pick<InstructionTable, 'uuid' | 'starts' | 'ends' | 'writer' | 'provisional'> & { partition: number }>()(
+  (db, p, d) =>
+    db
+      .updateTable('instruction')
+      .set({ starts: p('starts'), ends: p('ends'), writer: p('writer'), provisional: p('provisional') })
+      .where('uuid', '=', p('uuid'))
+      .$call(d.within(p('partition'))),
 )
 
-const setHand = statement<{ uuid: Uint8Array; hand: string; now: number }>()((db, p) =>
+const setHand = statement<{ partition: number; uuid: Uint8Array; hand: string; now: number }>()((db, p, d) =>
   db
     .updateTable('instruction')
     .set({ hand: p('hand'), edited_at: p('now'), compared: 0 })
-    .where('uuid', '=', p('uuid')),
+    .where('uuid', '=', p('uuid'))
+    .$call(d.within(p('partition'))),
 )
 
-const setWithdrawn = statement<{ uuid: Uint8Array; now: number }>()((db, p) =>
+const setWithdrawn = statement<{ partition: number; uuid: Uint8Array; now: number }>()((db, p, d) =>
   db
     .updateTable('instruction')
     .set({ withdrawn_at: p('now') })
-    .where('uuid', '=', p('uuid')),
+    .where('uuid', '=', p('uuid'))
+    .$call(d.within(p('partition'))),
 )
 
-const setBack = statement<{ uuid: Uint8Array }>()((db, p) =>
-  db.updateTable('instruction').set({ withdrawn_at: null }).where('uuid', '=', p('uuid')),
+const setBack = statement<{ partition: number; uuid: Uint8Array }>()((db, p, d) =>
+  db
+    .updateTable('instruction')
+    .set({ withdrawn_at: null })
+    .where('uuid', '=', p('uuid'))
+    .$call(d.within(p('partition'))),
 )
 
-const setHandBack = statement<EarlierHand>()((db, p) =>
+const setHandBack = statement<EarlierHand & { partition: number }>()((db, p, d) =>
   db
     .updateTable('instruction')
     .set({ hand: p('hand'), edited_at: p('editedAt'), compared: 0 })
-    .where('uuid', '=', p('uuid')),
+    .where('uuid', '=', p('uuid'))
+    .$call(d.within(p('partition'))),
 )
 
-const setEnded = statement<{ uuid: Uint8Array; ended: string }>()((db, p) =>
+const setEnded = statement<{ partition: number; uuid: Uint8Array; ended: string }>()((db, p, d) =>
   db
     .updateTable('instruction')
     .set({ ended: p('ended'), compared: 1 })
-    .where('uuid', '=', p('uuid')),
+    .where('uuid', '=', p('uuid'))
+    .$call(d.within(p('partition'))),
 )
 
-const remove = statement<{ uuid: Uint8Array }>()((db, p) => db.deleteFrom('instruction').where('uuid', '=', p('uuid')))
+const remove = statement<{ partition: number; uuid: Uint8Array }>()((db, p, d) =>
+  db
+    .deleteFrom('instruction')
+    .where('uuid', '=', p('uuid'))
+    .$call(d.within(p('partition'))),
+)
 
 /** Returns the statements of a partition, the newest of each kind if there are very many. */
 export function* instructionsOf(partition: number): Program<readonly InstructionRow[]> {
@@ -160,8 +182,8 @@ export function addedInstructions(partition: number, before = Number.MAX_SAFE_IN
   return all(added, { partition, before, limit: Number.MAX_SAFE_INTEGER })
 }
 
-export function instructionsOfSessions(sessions: readonly number[]): Program<readonly InstructionTable[]> {
-  return all(ofSessions, { sessions: JSON.stringify(sessions) })
+export function instructionsOfSessions(partition: number, sessions: readonly number[]): Program<readonly InstructionTable[]> {
+  return all(ofSessions, { partition, sessions: JSON.stringify(sessions) })
 }
 
 /** Adds an instruction by hand, or one that an agent notes. Returns its id. */
@@ -172,38 +194,41 @@ export function* addInstruction(partition: number, text: string, writer: string,
 }
 
 /** Puts a person's text in the place of some statements. They are compared anew. */
-export function editInstructions(rows: readonly Pick<InstructionTable, 'uuid'>[], hand: string, now: number): Program<void> {
+export function editInstructions(rows: readonly PlacedInstruction[], hand: string, now: number): Program<void> {
   return runEach(
     setHand,
-    rows.map(({ uuid }) => ({ uuid, hand, now })),
+    rows.map(({ uuid, partition_id: partition }) => ({ partition, uuid, hand, now })),
   )
 }
 
 /** Ends some statements by hand. They stay, so that no later reading of their messages brings them back. */
-export function withdrawInstructions(rows: readonly Pick<InstructionTable, 'uuid'>[], now: number): Program<void> {
+export function withdrawInstructions(rows: readonly PlacedInstruction[], now: number): Program<void> {
   return runEach(
     setWithdrawn,
-    rows.map(({ uuid }) => ({ uuid, now })),
+    rows.map(({ uuid, partition_id: partition }) => ({ partition, uuid, now })),
   )
 }
 
 /** Has statements stand again that were ended by hand. */
-export function reinstateInstructions(rows: readonly Pick<InstructionTable, 'uuid'>[]): Program<void> {
+export function reinstateInstructions(rows: readonly PlacedInstruction[]): Program<void> {
   return runEach(
     setBack,
-    rows.map(({ uuid }) => ({ uuid })),
+    rows.map(({ uuid, partition_id: partition }) => ({ partition, uuid })),
   )
 }
 
 /** Gives statements the texts by hand that they had. They are compared anew. */
-export function restoreHands(hands: readonly EarlierHand[]): Program<void> {
-  return runEach(setHandBack, hands)
+export function restoreHands(partition: number, hands: readonly EarlierHand[]): Program<void> {
+  return runEach(
+    setHandBack,
+    hands.map((hand) => ({ partition, ...hand })),
+  )
 }
 
-export function removeInstructions(rows: readonly Pick<InstructionTable, 'uuid'>[]): Program<void> {
+export function removeInstructions(rows: readonly PlacedInstruction[]): Program<void> {
   return runEach(
     remove,
-    rows.map(({ uuid }) => ({ uuid })),
+    rows.map(({ uuid, partition_id: partition }) => ({ partition, uuid })),
   )
 }
 
@@ -217,7 +242,7 @@ export function* storeReadInstructions(
   asked: readonly NewInstruction[],
   now: number,
 ): Program<void> {
-  const before = (yield* instructionsOfSessions([session])).filter(({ seq }) => seq >= from && seq <= to)
+  const before = (yield* instructionsOfSessions(partition, [session])).filter(({ seq }) => seq >= from && seq <= to)
   const isModels = writer !== extractive
   const kept = before.flatMap((row) => {
     const same = asked.find((one) => one.seq === row.seq && one.text === row.content)
@@ -234,7 +259,7 @@ export function* storeReadInstructions(
   yield* dropInstructions(partition, replaced)
   yield* runList([
     ...kept.map(({ row: { uuid }, same }) =>
-      change(setRead, { uuid, starts: same.from, ends: same.to, writer, provisional: Number(provisional) }),
+      change(setRead, { partition, uuid, starts: same.from, ends: same.to, writer, provisional: Number(provisional) }),
     ),
     ...fresh.map((one) => change(insert, rowOf(one, { partition, session }, writer, provisional, now))),
   ])
@@ -308,7 +333,7 @@ export function* noteEnds(partition: number, { compared, ends }: ComparedInstruc
     const found = ends.filter(({ later, earlier }) => later === id && (fresh.has(later) || fresh.has(earlier)))
     const kept = fresh.has(id) ? [] : before.filter((earlier) => !fresh.has(earlier))
     const ended = JSON.stringify([...new Set([...kept, ...found.map(({ earlier }) => earlier)])])
-    return fresh.has(id) || (ended !== row.ended && row.compared === 1) ? [{ uuid: row.uuid, ended }] : []
+    return fresh.has(id) || (ended !== row.ended && row.compared === 1) ? [{ partition, uuid: row.uuid, ended }] : []
   })
   yield* runEach(setEnded, noted)
 }

@@ -1,12 +1,13 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { Dialect } from '../dialect.ts'
 import type { Sentence } from '../../models/writer.ts'
 import { countsOfWritten, itemNumbers, type WrittenCounts } from '../kinds.ts'
-import type { PartitionRow } from '../partitions.ts'
+import { nearTo, type PartitionRow } from '../partitions.ts'
 import type { Sized, TimedPlace } from '../listed.ts'
 import type { Child } from './item-lineage.ts'
 import { sentenceLines, sourcesOf } from './parts.ts'
 import { type Program, type SingleStep, all, allEach, change, first, run, runList } from '../program.ts'
-import type { ItemTable } from '../schema.ts'
+import type { ItemTable, Schema } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { termsChange } from '../segment/terms.ts'
 import { uuidBytes } from '../uuid-bytes.ts'
@@ -23,6 +24,8 @@ export interface NewItem {
   readonly period: string
   /** The item's session; 0 for a digest. */
   readonly session: number
+  /** The partition of its session, its page or its block. Absent without any. */
+  readonly home?: number | undefined
   readonly sentences: readonly Sentence[]
   /** [from, to] places in its session. For a digest that a person corrected: the children that its words stand for. */
   readonly spans: readonly (readonly [number, number])[]
@@ -45,59 +48,84 @@ export interface NewItem {
 }
 
 /** Stores a whole row. */
-export const insertItem = statement<ItemTable>()((db, p) =>
+export const insertItem = statement<ItemTable>()((db, p, d) =>
   db
     .insertInto('item')
-    .values({
-      partition_id: p('partition_id'),
-      ord: p('ord'),
-      uuid: p('uuid'),
-      kind: p('kind'),
-      rung: p('rung'),
-      period: p('period'),
-      session_id: p('session_id'),
-      content: p('content'),
-      sources: p('sources'),
-      spans: p('spans'),
-      made_of: p('made_of'),
-      covered_by: p('covered_by'),
-      hand: p('hand'),
-      hand_seq: p('hand_seq'),
-      pinned: p('pinned'),
-      messages: p('messages'),
-      conversations: p('conversations'),
-      first_at: p('first_at'),
-      said_at: p('said_at'),
-      recorded_at: p('recorded_at'),
-      tokens: p('tokens'),
-      writer: p('writer'),
-      provisional: p('provisional'),
-      page_id: p('page_id'),
-    }),
+    .values(
+      d.apart(
+        { home_id: p('home_id') },
+        {
+          partition_id: p('partition_id'),
+          ord: p('ord'),
+          uuid: p('uuid'),
+          kind: p('kind'),
+          rung: p('rung'),
+          period: p('period'),
+          session_id: p('session_id'),
+          content: p('content'),
+          sources: p('sources'),
+          spans: p('spans'),
+          made_of: p('made_of'),
+          covered_by: p('covered_by'),
+          hand: p('hand'),
+          hand_seq: p('hand_seq'),
+          pinned: p('pinned'),
+          messages: p('messages'),
+          conversations: p('conversations'),
+          first_at: p('first_at'),
+          said_at: p('said_at'),
+          recorded_at: p('recorded_at'),
+          tokens: p('tokens'),
+          writer: p('writer'),
+          provisional: p('provisional'),
+          page_id: p('page_id'),
+        },
+      ),
+    ),
 )
 
-const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) =>
-  db
+/** Selects items with the names of their sessions: of their one source, or each of its own, as on a shared bank. */
+function named(db: Kysely<Schema>, d: Dialect, source?: number) {
+  return db
     .selectFrom('item')
-    .leftJoin('session', 'session.id', 'item.session_id')
+    .leftJoin('session', (join) =>
+      join.onRef('session.id', '=', 'item.session_id').$call(source === undefined ? d.atHome('session') : d.joined('session', source)),
+    )
     .leftJoin('partition as source', 'source.id', 'session.partition_id')
     .selectAll('item')
     .select(['session.external_id as session', 'session.name as name', 'source.owner as member'])
+}
+
+const byOrds = statement<{ partition: number; ords: string; source: number }>()((db, p, d) =>
+  named(db, d, p('source'))
     .where('item.partition_id', '=', p('partition'))
     .where('item.ord', 'in', d.numbers(p('ords'))),
 )
 
-const byId = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('item').selectAll().where('uuid', '=', p('uuid')))
+const byOrdsAtHome = statement<{ partition: number; ords: string }>()((db, p, d) =>
+  named(db, d)
+    .where('item.partition_id', '=', p('partition'))
+    .where('item.ord', 'in', d.numbers(p('ords'))),
+)
+
+const byId = statement<{ near: string; uuid: Uint8Array }>()((db, p, d) =>
+  db
+    .selectFrom('item')
+    .selectAll()
+    .where('uuid', '=', p('uuid'))
+    .$call(d.among(p('near'))),
+)
 
 // Without statistics SQLite assumes ten rows a partition, and would scan the partition by the primary key instead of an
 // index. So a covering index gives the ordinals first. The condition of a partial index is a literal, or SQLite does
 // not use the index.
 
-const ofSession = statement<{ session: number }>()((db, p) =>
+const ofSession = statement<{ near: string; session: number }>()((db, p, d) =>
   db
     .selectFrom('item')
     .selectAll()
     .where('session_id', '=', p('session'))
+    .$call(d.among(p('near')))
     .where('session_id', '>', sql<number>`0`),
 )
 
@@ -148,27 +176,6 @@ const onRung = statement<{ partition: number; rung: number; period: string; ord:
     .limit(p('limit')),
 )
 
-const leavesOf = statement<{ shared: number; day: string; member: number; session: number }>()((db, p) =>
-  db
-    .selectFrom('item')
-    .innerJoin('session', 'session.id', 'item.session_id')
-    .select((e) => e.fn.countAll<number>().as('leaves'))
-    .where('item.partition_id', '=', p('shared'))
-    .where(
-      'item.ord',
-      'in',
-      db
-        .selectFrom('item')
-        .select('ord')
-        .where('partition_id', '=', p('shared'))
-        .where('kind', '=', sql<number>`1`)
-        .where('rung', '=', sql<number>`0`)
-        .where('period', '=', p('day')),
-    )
-    .where('session.partition_id', '=', p('member'))
-    .where('item.session_id', '!=', p('session')),
-)
-
 const counts = statement<{ partition: number }>()((db, p, d) =>
   db
     .selectFrom('item')
@@ -204,12 +211,7 @@ const under = statement<{ partition: number; path: string }>()((db, p, d) =>
 )
 
 const leavesIn = statement<{ partition: number; path: string; limit: number }>()((db, p, d) =>
-  db
-    .selectFrom('item')
-    .leftJoin('session', 'session.id', 'item.session_id')
-    .leftJoin('partition as source', 'source.id', 'session.partition_id')
-    .selectAll('item')
-    .select(['session.external_id as session', 'session.name as name', 'source.owner as member'])
+  named(db, d)
     .where('item.partition_id', '=', p('partition'))
     .where(
       'item.ord',
@@ -228,13 +230,8 @@ const leavesIn = statement<{ partition: number; path: string; limit: number }>()
     .orderBy(d.bytewise(sql.ref('item.period')), 'desc'),
 )
 
-const pinnedOf = statement<{ partition: number }>()((db, p) =>
-  db
-    .selectFrom('item')
-    .leftJoin('session', 'session.id', 'item.session_id')
-    .leftJoin('partition as source', 'source.id', 'session.partition_id')
-    .selectAll('item')
-    .select(['session.external_id as session', 'session.name as name', 'source.owner as member'])
+const pinnedOf = statement<{ partition: number }>()((db, p, d) =>
+  named(db, d)
     .where('item.partition_id', '=', p('partition'))
     .where(
       'item.ord',
@@ -253,11 +250,12 @@ const ordsOfKind = statement<{ partition: number; kind: number }>()((db, p) =>
 )
 
 // The condition of a partial index is a literal.
-const ofPage = statement<{ page: number }>()((db, p) =>
+const ofPage = statement<{ near: string; page: number }>()((db, p, d) =>
   db
     .selectFrom('item')
     .selectAll()
     .where('page_id', '=', p('page'))
+    .$call(d.among(p('near')))
     .where('page_id', '>', sql<number>`0`),
 )
 
@@ -306,6 +304,11 @@ export type NamedItem = ItemTable & {
   readonly member: string | null
 }
 
+/** Returns the partition of an item's session, page or block. SQLite, which needs it for nothing, gives 0. */
+export function homeOfItem({ home_id: home }: Pick<ItemTable, 'home_id'>): number {
+  return home ?? 0
+}
+
 /** Stores an item at its partition's next ordinal, and marks a digest's children as covered. Changes `owner`; the caller saves it. */
 export function* storeItem(owner: PartitionRow, item: NewItem, now: number): Program<number> {
   yield* runList(itemChanges(owner, item, now))
@@ -342,6 +345,7 @@ export function itemChanges(owner: PartitionRow, item: NewItem, now: number): re
     writer: item.writer,
     provisional: Number(item.provisional),
     page_id: item.page ?? 0,
+    home_id: item.home ?? null,
   }
   // To the index, an item without a session is a talk of its own: it has no neighbours.
   const terms = termsChange({
@@ -362,20 +366,26 @@ function digested(madeOf: NewItem['madeOf']): Child[] {
   return madeOf.flatMap((one) => (typeof one === 'number' ? [] : [one]))
 }
 
-/** Returns the items at some ordinals, without those that are gone. */
-export function itemsAt(partition: number, ords: readonly number[]): Program<readonly NamedItem[]> {
-  return all(byOrds, { partition, ords: JSON.stringify(ords) })
+/** Returns the items at some ordinals, without those that are gone. `source` is the partition of all their sessions, if it is one. */
+export function itemsAt(partition: number, ords: readonly number[], source?: number): Program<readonly NamedItem[]> {
+  const asked = { partition, ords: JSON.stringify(ords) }
+  return source === undefined ? all(byOrdsAtHome, asked) : all(byOrds, { ...asked, source })
 }
 
-/** Returns an item by its id, from any partition. The caller checks the owner. */
-export function* findItem(id: string): Program<ItemTable | undefined> {
+/** Returns an item by its id, of any of some partitions. The caller checks the owner. */
+export function* findItem(near: string, id: string): Program<ItemTable | undefined> {
   const uuid = uuidBytes(id)
-  return uuid === undefined ? undefined : yield* first(byId, { uuid })
+  return uuid === undefined ? undefined : yield* first(byId, { near, uuid })
 }
 
 /** Returns a session's gist and its entries, private and shared. */
-export function itemsOfSession(session: number): Program<readonly ItemTable[]> {
-  return all(ofSession, { session })
+export function* itemsOfSession(partition: number, session: number): Program<readonly ItemTable[]> {
+  return yield* itemsAround(yield* nearTo(partition), session)
+}
+
+/** Returns the same where the partitions around the session's are known. */
+export function itemsAround(near: string, session: number): Program<readonly ItemTable[]> {
+  return all(ofSession, { near, session })
 }
 
 /** Returns the places and sizes of items of a kind after one place, the newest talk first. */
@@ -389,8 +399,8 @@ export function newestItems(
 }
 
 /** Returns the passages of a page. */
-export function itemsOfPage(page: number): Program<readonly ItemTable[]> {
-  return all(ofPage, { page })
+export function itemsOfPage(near: string, page: number): Program<readonly ItemTable[]> {
+  return all(ofPage, { near, page })
 }
 
 /** Returns the ordinals of the items of a kind. */
@@ -406,11 +416,6 @@ export function entriesOnRung(
   limit: number,
 ): Program<readonly (Sized & { readonly period: string })[]> {
   return all(onRung, { partition, rung, ...after, limit })
-}
-
-/** Counts the leaves of a day that a member has on a shared bank, without one session's. */
-export function* countLeavesOf(shared: number, day: string, member: number, session: number): Program<number> {
-  return (yield* first(leavesOf, { shared, day, member, session }))?.leaves ?? 0
 }
 
 /** Returns the entries of several periods, each of a partition and on a rung. */

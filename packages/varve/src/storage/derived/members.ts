@@ -1,13 +1,34 @@
 import { sql } from 'kysely'
-import { type Program, all } from '../program.ts'
+import { type Program, all, first } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { itemKinds } from './items.ts'
 
+const leavesOf = statement<{ shared: number; day: string; member: number; session: number }>()((db, p, d) =>
+  db
+    .selectFrom('item')
+    .innerJoin('session', (join) => join.onRef('session.id', '=', 'item.session_id').$call(d.joined('session', p('member'))))
+    .select((e) => e.fn.countAll<number>().as('leaves'))
+    .where('item.partition_id', '=', p('shared'))
+    .where(
+      'item.ord',
+      'in',
+      db
+        .selectFrom('item')
+        .select('ord')
+        .where('partition_id', '=', p('shared'))
+        .where('kind', '=', sql<number>`1`)
+        .where('rung', '=', sql<number>`0`)
+        .where('period', '=', p('day')),
+    )
+    .where('session.partition_id', '=', p('member'))
+    .where('item.session_id', '!=', p('session')),
+)
+
 const membersIn = statement<{ partition: number; path: string }>()((db, p, d) =>
   db
     .selectFrom('item')
-    .innerJoin('session', 'session.id', 'item.session_id')
+    .innerJoin('session', (join) => join.onRef('session.id', '=', 'item.session_id').$call(d.atHome('session')))
     .innerJoin('partition as source', 'source.id', 'session.partition_id')
     .select('source.owner')
     .where('item.partition_id', '=', p('partition'))
@@ -19,20 +40,20 @@ const membersIn = statement<{ partition: number; path: string }>()((db, p, d) =>
     .orderBy(d.bytewise(sql.ref('source.owner'))),
 )
 
-const fedBySessions = statement<{ partition: number; member: number }>()((db, p) =>
+const fedBySessions = statement<{ partition: number; member: number }>()((db, p, d) =>
   db
     .selectFrom('item')
-    .innerJoin('session', 'session.id', 'item.session_id')
+    .innerJoin('session', (join) => join.onRef('session.id', '=', 'item.session_id').$call(d.joined('session', p('member'))))
     .selectAll('item')
     .where('item.partition_id', '=', p('partition'))
     .where('session.partition_id', '=', p('member')),
 )
 
 /** The condition of a partial index is a literal. */
-const toldByShared = statement<{ shared: number; member: number; own: number }>()((db, p) =>
+const toldByShared = statement<{ shared: number; member: number; own: number }>()((db, p, d) =>
   db
     .selectFrom('item')
-    .innerJoin('session', 'session.id', 'item.session_id')
+    .innerJoin('session', (join) => join.onRef('session.id', '=', 'item.session_id').$call(d.joined('session', p('member'))))
     .select(['item.ord', 'item.period'])
     .where('item.partition_id', '=', p('shared'))
     .where('item.kind', '=', sql<number>`1`)
@@ -72,10 +93,15 @@ export function itemsFedBy(shared: number, member: number): Program<readonly Ite
   return all(fedBySessions, { partition: shared, member })
 }
 
-const names = statement<{ partition: number; session: number; seqs: string }>()((db, p, d) =>
+const names = statement<{ partition: number; home: number; session: number; seqs: string }>()((db, p, d) =>
   db
     .selectFrom('item')
-    .innerJoin('message', (join) => join.onRef('message.session_id', '=', 'item.session_id').onRef('message.seq', '=', 'item.hand_seq'))
+    .innerJoin('message', (join) =>
+      join
+        .onRef('message.session_id', '=', 'item.session_id')
+        .onRef('message.seq', '=', 'item.hand_seq')
+        .$call(d.joined('message', p('home'))),
+    )
     .select(['message.seq', 'message.name'])
     .where('item.session_id', '=', p('session'))
     .where('item.session_id', '>', sql<number>`0`)
@@ -85,27 +111,33 @@ const names = statement<{ partition: number; session: number; seqs: string }>()(
     .where('message.name', 'is not', null),
 )
 
-const answers = statement<{ session: number; seqs: string }>()((db, p, d) =>
+const answers = statement<{ partition: number; session: number; seqs: string }>()((db, p, d) =>
   db
     .selectFrom('message')
     .select('seq')
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('seq', 'in', d.numbers(p('seqs')))
     .where('origin', '!=', 'person'),
 )
 
 /** Returns the places of a session, of some, at which no person spoke. */
-export function* answersAt(session: number, seqs: readonly number[]): Program<ReadonlySet<number>> {
+export function* answersAt(partition: number, session: number, seqs: readonly number[]): Program<ReadonlySet<number>> {
   if (seqs.length === 0) return new Set()
-  return new Set((yield* all(answers, { session, seqs: JSON.stringify([...new Set(seqs)]) })).map(({ seq }) => seq))
+  return new Set((yield* all(answers, { partition, session, seqs: JSON.stringify([...new Set(seqs)]) })).map(({ seq }) => seq))
 }
 
 /**
  * Returns the names that callers gave to the speakers of some messages, by seq. Only of messages that the project may
  * find: a message that holds a secret, in its name too, is not among them.
  */
-export function* namesAt(shared: number, session: number, seqs: readonly number[]): Program<ReadonlyMap<number, string>> {
+export function* namesAt(shared: number, home: number, session: number, seqs: readonly number[]): Program<ReadonlyMap<number, string>> {
   if (seqs.length === 0) return new Map()
-  const rows = yield* all(names, { partition: shared, session, seqs: JSON.stringify([...new Set(seqs)]) })
+  const rows = yield* all(names, { partition: shared, home, session, seqs: JSON.stringify([...new Set(seqs)]) })
   return new Map(rows.flatMap(({ seq, name }) => (name === null ? [] : [[seq, name] as const])))
+}
+
+/** Counts the leaves of a day that a member has on a shared bank, without one session's. */
+export function* countLeavesOf(shared: number, day: string, member: number, session: number): Program<number> {
+  return (yield* first(leavesOf, { shared, day, member, session }))?.leaves ?? 0
 }

@@ -41,8 +41,8 @@ const stores: { readonly [Name in DistilledLayer]?: StorePart } = {
   *instructions(owner, part, now) {
     if (part.standing !== undefined) yield* storeReadInstructions(owner, part, part.standing.asked, now)
   },
-  *shared({ project, session }, part, now) {
-    yield* referenceMessages(yield* ensureShared(project, now), session, part, now)
+  *shared({ project, partition, session }, part, now) {
+    yield* referenceMessages(yield* ensureShared(project, now), partition, session, part, now)
   },
 }
 

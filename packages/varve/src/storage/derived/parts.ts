@@ -25,6 +25,15 @@ export interface WrittenPart extends PartRange {
   readonly withheld?: readonly number[]
 }
 
+/** The number of a session, and its partition. */
+export interface PlacedSession {
+  readonly partition: number
+  readonly session: number
+}
+
+/** The number of a part, and its partition. */
+type PlacedPart = Pick<PartTable, 'id' | 'partition_id'>
+
 /** The session that a part was read from, its partition and its project, by their numbers. */
 export interface PartOwner {
   readonly session: number
@@ -32,8 +41,14 @@ export interface PartOwner {
   readonly project: number
 }
 
-const ofSession = statement<{ session: number }>()((db, p) =>
-  db.selectFrom('part').selectAll().where('session_id', '=', p('session')).orderBy('from_seq').orderBy('layer'),
+const ofSession = statement<{ partition: number; session: number }>()((db, p, d) =>
+  db
+    .selectFrom('part')
+    .selectAll()
+    .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
+    .orderBy('from_seq')
+    .orderBy('layer'),
 )
 
 const insert = statement<Omit<PartTable, 'id'>>()((db, p) =>
@@ -57,33 +72,59 @@ const insert = statement<Omit<PartTable, 'id'>>()((db, p) =>
     }),
 )
 
-const dropWithin = statement<{ session: number; layer: number; from: number; to: number }>()((db, p) =>
+const dropWithin = statement<{ partition: number; session: number; layer: number; from: number; to: number }>()((db, p, d) =>
   db
     .deleteFrom('part')
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('layer', '=', p('layer'))
     .where('from_seq', '<=', p('to'))
     .where('to_seq', '>=', p('from')),
 )
 
-const dropOne = statement<{ id: number }>()((db, p) => db.deleteFrom('part').where('id', '=', p('id')))
-
-const dropSession = statement<{ session: number }>()((db, p) => db.deleteFrom('part').where('session_id', '=', p('session')))
-
-const blank = statement<{ id: number }>()((db, p) =>
-  db.updateTable('part').set({ content: null, sources: '[]', provisional: 0 }).where('id', '=', p('id')),
+const dropOne = statement<{ partition: number; id: number }>()((db, p, d) =>
+  db
+    .deleteFrom('part')
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
 )
 
-const awaitReading = statement<{ id: number }>()((db, p) => db.updateTable('part').set({ provisional: 1 }).where('id', '=', p('id')))
+const dropSession = statement<{ partition: number; session: number }>()((db, p, d) =>
+  db
+    .deleteFrom('part')
+    .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition'))),
+)
+
+const blank = statement<{ partition: number; id: number }>()((db, p, d) =>
+  db
+    .updateTable('part')
+    .set({ content: null, sources: '[]', provisional: 0 })
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
+)
+
+const awaitReading = statement<{ partition: number; id: number }>()((db, p, d) =>
+  db
+    .updateTable('part')
+    .set({ provisional: 1 })
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
+)
 
 const sessionsWithLayer = statement<{ partition: number; layer: number }>()((db, p) =>
-  db.selectFrom('part').select('session_id').distinct().where('partition_id', '=', p('partition')).where('layer', '=', p('layer')),
+  db
+    .selectFrom('part')
+    .select(['partition_id as partition', 'session_id as session'])
+    .distinct()
+    .where('partition_id', '=', p('partition'))
+    .where('layer', '=', p('layer')),
 )
 
 const tellingOfPartition = statement<{ partition: number; layer: number }>()((db, p) =>
   db
     .selectFrom('part')
-    .select('session_id')
+    .select(['partition_id as partition', 'session_id as session'])
     .distinct()
     .where('partition_id', '=', p('partition'))
     .where('layer', '=', p('layer'))
@@ -93,7 +134,7 @@ const tellingOfPartition = statement<{ partition: number; layer: number }>()((db
 const tellingOfProject = statement<{ project: number; layer: number }>()((db, p) =>
   db
     .selectFrom('part')
-    .select('session_id')
+    .select(['partition_id as partition', 'session_id as session'])
     .distinct()
     .where('layer', '=', p('layer'))
     .where((e) => e.or([e('content', 'is not', null), e('provisional', '=', 1)]))
@@ -103,15 +144,15 @@ const tellingOfProject = statement<{ project: number; layer: number }>()((db, p)
 const sharedByProject = statement<{ project: number; layer: number }>()((db, p) =>
   db
     .selectFrom('part')
-    .select('session_id')
+    .select(['partition_id as partition', 'session_id as session'])
     .distinct()
     .where('layer', '=', p('layer'))
     .where('partition_id', 'in', sql<number>`(select id from partition where project_id = ${p('project')})`),
 )
 
 /** Returns a session's parts of all layers, in the order of its talk. */
-export function partsOf(session: number): Program<readonly PartTable[]> {
-  return all(ofSession, { session })
+export function partsOf(partition: number, session: number): Program<readonly PartTable[]> {
+  return all(ofSession, { partition, session })
 }
 
 /** Stores a part in the place of any part that its layer has of the same messages. */
@@ -133,7 +174,7 @@ export function* storePart(partition: number, session: number, part: WrittenPart
     provisional: Number(part.provisional),
     written_at: now,
   }
-  yield* runList([change(dropWithin, { session, layer, from, to }), change(insert, row)])
+  yield* runList([change(dropWithin, { partition, session, layer, from, to }), change(insert, row)])
 }
 
 /** Marks messages as read for a layer, without a word about them. */
@@ -162,25 +203,25 @@ export function storeBlankPart(
   })
 }
 
-export function dropParts(ids: readonly number[]): Program<void> {
+export function dropParts(parts: readonly PlacedPart[]): Program<void> {
   return runEach(
     dropOne,
-    ids.map((id) => ({ id })),
+    parts.map(({ id, partition_id: partition }) => ({ partition, id })),
   )
 }
 
-export function dropPartsOfSession(session: number): Program<void> {
-  return run(dropSession, { session })
+export function dropPartsOfSession(partition: number, session: number): Program<void> {
+  return run(dropSession, { partition, session })
 }
 
 /** Removes a part's words so that they do not come back. Its messages still count as read. */
-export function blankPart(id: number): Program<void> {
-  return run(blank, { id })
+export function blankPart({ id, partition_id: partition }: PlacedPart): Program<void> {
+  return run(blank, { partition, id })
 }
 
 /** Marks a blanked part to be read again. Until it is read, it can be blanked once more. */
-export function awaitPart(id: number): Program<void> {
-  return run(awaitReading, { id })
+export function awaitPart({ id, partition_id: partition }: PlacedPart): Program<void> {
+  return run(awaitReading, { partition, id })
 }
 
 /** Tells whether a part is blank but its messages are to be read again. */
@@ -189,23 +230,21 @@ export function isAwaited({ content, provisional }: Pick<PartTable, 'content' | 
 }
 
 /** Returns the sessions of a partition with parts of a layer. */
-export function* sessionsWithParts(partition: number, layer: number): Program<readonly number[]> {
-  return (yield* all(sessionsWithLayer, { partition, layer })).map((row) => row.session_id)
+export function sessionsWithParts(partition: number, layer: number): Program<readonly PlacedSession[]> {
+  return all(sessionsWithLayer, { partition, layer })
 }
 
 /** Returns the sessions of a project, of all its members, with parts of a layer. */
-export function* sessionsSharing(project: number, layer: number): Program<readonly number[]> {
-  return (yield* all(sharedByProject, { project, layer })).map((row) => row.session_id)
+export function sessionsSharing(project: number, layer: number): Program<readonly PlacedSession[]> {
+  return all(sharedByProject, { project, layer })
 }
 
 /** The owner of parts: a partition, or all partitions of a project. */
 export type PartsOf = { readonly partition: number } | { readonly project: number }
 
 /** Returns the sessions with parts of a layer that have words, or are to be read again. */
-export function* sessionsTelling(whose: PartsOf, layer: number): Program<readonly number[]> {
-  return ('project' in whose ? yield* all(tellingOfProject, { ...whose, layer }) : yield* all(tellingOfPartition, { ...whose, layer })).map(
-    (row) => row.session_id,
-  )
+export function sessionsTelling(whose: PartsOf, layer: number): Program<readonly PlacedSession[]> {
+  return 'project' in whose ? all(tellingOfProject, { ...whose, layer }) : all(tellingOfPartition, { ...whose, layer })
 }
 
 /** Joins sentences as they are stored: one a line. Their sources are stored beside them. */

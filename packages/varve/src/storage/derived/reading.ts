@@ -168,7 +168,7 @@ const partitionsOf = {
   lacking: partitionsLacking,
 } as const
 
-const wantedNow = statement<{ session: number; layers: number }>()((db, p, d) =>
+const wantedNow = statement<{ partition: number; session: number; layers: number }>()((db, p, d) =>
   db
     .selectFrom('session')
     .innerJoin('partition', 'partition.id', 'session.partition_id')
@@ -181,13 +181,14 @@ const wantedNow = statement<{ session: number; layers: number }>()((db, p, d) =>
       'project.answers_since as answersSince',
       'partition.owner',
     ])
-    .where('session.id', '=', p('session')),
+    .where('session.id', '=', p('session'))
+    .$call(d.within(p('partition'), 'session')),
 )
 
 const unreadOf = statement<{ partition: number; session: number }>()((db, p, d) =>
   db
     .selectFrom('session')
-    .innerJoin('message', 'message.session_id', 'session.id')
+    .innerJoin('message', (join) => join.onRef('message.session_id', '=', 'session.id').$call(d.beside('message', 'session')))
     .select((e) => e.fn.countAll<number>().as('messages'))
     .where('session.partition_id', '=', p('partition'))
     .where(unread())
@@ -195,11 +196,12 @@ const unreadOf = statement<{ partition: number; session: number }>()((db, p, d) 
     .where(sql<SqlBool>`(message.seq > session.read_seq or session.read_epoch < session.epoch)`),
 )
 
-const placesIn = statement<{ session: number; from: number; to: number }>()((db, p) =>
+const placesIn = statement<{ partition: number; session: number; from: number; to: number }>()((db, p, d) =>
   db
     .selectFrom('message')
     .select(['seq', 'said_at as at', 'tokens'])
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('seq', '>=', p('from'))
     .where('seq', '<=', p('to'))
     .orderBy('seq'),
@@ -266,28 +268,32 @@ const took = statement<{ id: number; now: number }>()((db, p) =>
     .where('id', '=', p('id')),
 )
 
-const dropLayer = statement<{ id: number; keep: number }>()((db, p) =>
+const dropLayer = statement<{ partition: number; id: number; keep: number }>()((db, p, d) =>
   db
     .updateTable('session')
     .set((e) => ({
       read_layers: sql<number>`${e.ref('read_layers')} & ${p('keep')}`,
       provisional: sql<number>`${e.ref('provisional')} & ${p('keep')}`,
     }))
-    .where('id', '=', p('id')),
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
 )
 
-const raise = statement<{ id: number }>()((db, p) =>
+const raise = statement<{ partition: number; id: number }>()((db, p, d) =>
   db
     .updateTable('session')
     .set((e) => ({ epoch: e('epoch', '+', 1) }))
-    .where('id', '=', p('id')),
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
 )
 
-const saveRead = statement<Pick<SessionTable, 'id' | 'read_seq' | 'read_epoch' | 'read_layers' | 'provisional'>>()((db, p) =>
-  db
-    .updateTable('session')
-    .set({ read_seq: p('read_seq'), read_epoch: p('read_epoch'), read_layers: p('read_layers'), provisional: p('provisional') })
-    .where('id', '=', p('id')),
+const saveRead = statement<Pick<SessionTable, 'id' | 'read_seq' | 'read_epoch' | 'read_layers' | 'provisional'> & { partition: number }>()(
+  (db, p, d) =>
+    db
+      .updateTable('session')
+      .set({ read_seq: p('read_seq'), read_epoch: p('read_epoch'), read_layers: p('read_layers'), provisional: p('provisional') })
+      .where('id', '=', p('id'))
+      .$call(d.within(p('partition'))),
 )
 
 /** Returns due sessions, a few of each partition. The partition that waited longest comes first, so that none delays another. */
@@ -310,8 +316,8 @@ export function dueSessionsOf(kind: DueKind, bounds: DueBounds, partition: numbe
 }
 
 /** Returns the layers that are wanted of a session now, and its owner; undefined when the session is gone. */
-export function wantedOfSession(session: number, layers: number) {
-  return first(wantedNow, { session, layers })
+export function wantedOfSession(partition: number, session: number, layers: number) {
+  return first(wantedNow, { partition, session, layers })
 }
 
 /**
@@ -323,8 +329,8 @@ export function* countUnread(partition: number, session: number | undefined): Pr
 }
 
 /** Returns places, times and sizes of a session's messages with seq in [from, to]. */
-export function placesBetween(session: number, from: number, to: number) {
-  return all(placesIn, { session, from, to })
+export function placesBetween(partition: number, session: number, from: number, to: number) {
+  return all(placesIn, { partition, session, from, to })
 }
 
 /** The waiting sessions, by layer. */
@@ -375,16 +381,19 @@ export function tookTurn(partition: number, now: number): Program<void> {
 }
 
 /** Moves a session's cursor. */
-export function saveCursor(row: Pick<SessionTable, 'id' | 'read_seq' | 'read_epoch' | 'read_layers' | 'provisional'>): Program<void> {
-  return run(saveRead, row)
+export function saveCursor(
+  partition: number,
+  row: Pick<SessionTable, 'id' | 'read_seq' | 'read_epoch' | 'read_layers' | 'provisional'>,
+): Program<void> {
+  return run(saveRead, { partition, ...row })
 }
 
 /** Raises a session's epoch. A reader at work on the old state fails, and the session is read again. */
-export function raiseEpoch(session: number): Program<void> {
-  return run(raise, { id: session })
+export function raiseEpoch(partition: number, session: number): Program<void> {
+  return run(raise, { partition, id: session })
 }
 
 /** Makes a session due for a layer again. */
-export function forgetLayer(session: number, layer: number): Program<void> {
-  return run(dropLayer, { id: session, keep: ~layer })
+export function forgetLayer(partition: number, session: number, layer: number): Program<void> {
+  return run(dropLayer, { partition, id: session, keep: ~layer })
 }

@@ -9,7 +9,7 @@ import type { ItemTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 
 /** Selects the messages of a shared session for the project's index. The index holds references; the words stay with the messages. */
-const between = statement<{ session: number; from: number; to: number }>()((db, p) =>
+const between = statement<{ partition: number; session: number; from: number; to: number }>()((db, p, d) =>
   db
     .selectFrom('message')
     .innerJoin('message_terms', (join) =>
@@ -17,17 +17,19 @@ const between = statement<{ session: number; from: number; to: number }>()((db, 
     )
     .select(['message.seq', 'message.said_at', 'message.tokens', 'message_terms.body', 'message_terms.traits'])
     .where('message.session_id', '=', p('session'))
+    .$call(d.within(p('partition'), 'message'))
     .where('message.seq', '>=', p('from'))
     .where('message.seq', '<=', p('to'))
     .where('message.origin', 'in', ['person', 'assistant'])
     .orderBy('message.seq'),
 )
 
-const referenced = statement<{ session: number }>()((db, p) =>
+const referenced = statement<{ partition: number; session: number }>()((db, p, d) =>
   db
     .selectFrom('item')
     .select('hand_seq')
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('session_id', '>', sql<number>`0`)
     .where('kind', '=', itemKinds.message),
 )
@@ -35,17 +37,19 @@ const referenced = statement<{ session: number }>()((db, p) =>
 /** Adds references to the messages of a shared session's part, except those that exist or hold a secret. */
 export function* referenceMessages(
   shared: PartitionRow,
+  home: number,
   session: number,
   { from, to, withheld = [] }: Pick<WrittenPart, 'from' | 'to' | 'withheld'>,
   now: number,
 ): Program<void> {
-  const known = new Set([...withheld, ...(yield* all(referenced, { session })).map((row) => row.hand_seq)])
-  const messages = (yield* all(between, { session, from, to })).filter(({ seq }) => !known.has(seq))
-  const changes = messages.flatMap((message) => itemChanges(shared, referenceTo(session, message), now))
+  const known = new Set([...withheld, ...(yield* all(referenced, { partition: shared.id, session })).map((row) => row.hand_seq)])
+  const messages = (yield* all(between, { partition: home, session, from, to })).filter(({ seq }) => !known.has(seq))
+  const changes = messages.flatMap((message) => itemChanges(shared, referenceTo(home, session, message), now))
   if (messages.length > 0) yield* runList([...changes, partitionChange(shared)])
 }
 
 function referenceTo(
+  home: number,
   session: number,
   { seq, said_at: at, tokens, body: terms, traits }: { seq: number; said_at: number; tokens: number; body: Uint8Array; traits: number },
 ): NewItem {
@@ -55,6 +59,7 @@ function referenceTo(
     rung: 0,
     period: '',
     session,
+    home,
     sentences: [],
     spans: [[seq, seq]],
     madeOf: [],

@@ -7,13 +7,21 @@ import { dropParts, partsOf } from './parts.ts'
 export type RestoredPart = Pick<
   PartTable,
   'session_id' | 'layer' | 'from_seq' | 'to_seq' | 'content' | 'sources' | 'writer' | 'provisional' | 'written_at'
->
+> & { readonly partition_id?: number }
 
-const retell = statement<Pick<PartTable, 'id' | 'content' | 'sources' | 'writer' | 'provisional' | 'written_at'>>()((db, p) =>
-  db
-    .updateTable('part')
-    .set({ content: p('content'), sources: p('sources'), writer: p('writer'), provisional: p('provisional'), written_at: p('written_at') })
-    .where('id', '=', p('id')),
+const retell = statement<Pick<PartTable, 'id' | 'content' | 'sources' | 'writer' | 'provisional' | 'written_at'> & { partition: number }>()(
+  (db, p, d) =>
+    db
+      .updateTable('part')
+      .set({
+        content: p('content'),
+        sources: p('sources'),
+        writer: p('writer'),
+        provisional: p('provisional'),
+        written_at: p('written_at'),
+      })
+      .where('id', '=', p('id'))
+      .$call(d.within(p('partition'))),
 )
 
 type Range = readonly [from: number, to: number]
@@ -22,8 +30,14 @@ type Range = readonly [from: number, to: number]
  * Gives blanked parts of a session their words again, and has messages of `spans` that were blanked without a text read
  * again. Returns false, and changes nothing, when any of the messages was read again since.
  */
-export function* restoreParts(session: number, layer: number, kept: readonly RestoredPart[], spans: readonly Range[]): Program<boolean> {
-  const standing = (yield* partsOf(session)).filter((part) => part.layer === layer)
+export function* restoreParts(
+  partition: number,
+  session: number,
+  layer: number,
+  kept: readonly RestoredPart[],
+  spans: readonly Range[],
+): Program<boolean> {
+  const standing = (yield* partsOf(partition, session)).filter((part) => part.layer === layer)
   const ranges: readonly Range[] = [...spans, ...kept.map(({ from_seq: from, to_seq: to }) => [from, to] as const)]
   const under = standing.filter((part) => ranges.some(([from, to]) => part.from_seq <= to && part.to_seq >= from))
   if (under.some(({ content }) => content !== null)) return false
@@ -33,11 +47,11 @@ export function* restoreParts(session: number, layer: number, kept: readonly Res
   })
   yield* runList(
     back.map(({ part: { id }, same: { content, sources, writer, provisional, written_at } }) =>
-      change(retell, { id, content, sources, writer, provisional, written_at }),
+      change(retell, { partition, id, content, sources, writer, provisional, written_at }),
     ),
   )
   const told = new Set(back.map(({ part }) => part.id))
   const within = (part: PartTable): boolean => spans.some(([from, to]) => part.from_seq <= to && part.to_seq >= from)
-  yield* dropParts(under.filter((part) => !told.has(part.id) && within(part)).map(({ id }) => id))
+  yield* dropParts(under.filter((part) => !told.has(part.id) && within(part)))
   return true
 }

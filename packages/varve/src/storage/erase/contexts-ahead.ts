@@ -5,8 +5,9 @@ import { noteTurn } from './receipts.ts'
 import { type ShownUnder, shownOfPage, shownUnder } from './shown.ts'
 import { sessionsUnder, type ErasureInTurns, turnBounds } from './turns.ts'
 import type { WritingHere } from '../here.ts'
-import { contextsAmong, type ContextsOf, contextsOf, dropContexts, takeFromContexts } from '../log/contexts.ts'
+import { type ContextKey, contextsAmong, type ContextsOf, contextsOf, dropContexts, takeFromContexts } from '../log/contexts.ts'
 import type { Needles } from '../needles.ts'
+import type { PageKey } from '../pages/pages.ts'
 import type { Program } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
 import { uuidText } from '../uuid-bytes.ts'
@@ -63,7 +64,7 @@ export async function dropContextsOfItems(
 }
 
 /** Drops contexts that showed a page, ahead of its erasure. */
-export async function dropContextsOfPage(here: Port, page: number, needles: Needles): Promise<void> {
+export async function dropContextsOfPage(here: Port, page: PageKey, needles: Needles): Promise<void> {
   const shown = await here.read(shownOfPage(page))
   if (shown !== undefined) await dropContextsOfItems(here, shown.where, shown.items, needles)
 }
@@ -105,8 +106,8 @@ async function shownUnderAll(
 
 /** Some contexts that were searched, and those of them that showed something. */
 interface Searched {
-  readonly all: readonly number[]
-  readonly shown: readonly number[]
+  readonly all: readonly ContextKey[]
+  readonly shown: readonly ContextKey[]
 }
 
 /**
@@ -131,13 +132,13 @@ async function dropShown(
   needles.contexts.add(
     where,
     ids,
-    keys.reduce((newest, key) => Math.max(newest, key), 0),
+    keys.reduce((newest, { id }) => Math.max(newest, id), 0),
   )
 }
 
 function* dropAndNote(
   { receipt, now }: Pick<ErasureInTurns, 'receipt' | 'now'>,
-  contexts: readonly number[],
+  contexts: readonly ContextKey[],
   counted: number,
 ): Program<void> {
   yield* dropContexts(contexts)
@@ -146,7 +147,7 @@ function* dropAndNote(
 
 function* takeAndNote(
   { receipt, now }: Pick<ErasureInTurns, 'receipt' | 'now'>,
-  contexts: readonly number[],
+  contexts: readonly ContextKey[],
   counted: number,
   gone: ReadonlySet<string>,
   rewritten: ReadonlySet<string>,

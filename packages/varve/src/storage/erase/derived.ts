@@ -1,11 +1,12 @@
+import { dropContextsOf } from './page-contexts.ts'
 import type { AssertionTable, InstructionTable } from '../known-tables.ts'
 import { type DoomedText, eraseKept, keptFrom } from '../deeds/deed-erasure.ts'
 import { dropDeedsOfSessions } from '../deeds/deeds.ts'
 import type { Needles } from '../needles.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
-import { countsOfPages, dropContextsOf, type DoomedPages, erasePageLines, pagesFrom } from './page-erasure.ts'
+import { countsOfPages, type DoomedPages, erasePageLines, pagesFrom } from './page-erasure.ts'
 import { digestsAbove } from '../derived/digests-above.ts'
-import { allItems, itemKinds, itemsOfSession } from '../derived/items.ts'
+import { allItems, itemKinds, itemsAround } from '../derived/items.ts'
 import { writtenKinds } from '../kinds.ts'
 import { spansOf } from '../derived/item-lineage.ts'
 import { countFactsIn, type DoomedFacts, eraseFacts, factsFrom, withOrphans } from './fact-erasure.ts'
@@ -21,6 +22,8 @@ import { dropWorkOfSession } from '../work.ts'
  * instructions, lines of documents and notes. And the texts of them that are kept so that a change can be taken back.
  */
 export interface Derived extends DoomedFacts {
+  /** The partitions around that of the messages (nearTo). */
+  readonly near: string
   readonly doomedPages: DoomedPages
   readonly parts: readonly PartTable[]
   readonly items: readonly ItemTable[]
@@ -40,12 +43,17 @@ export interface ByHand {
  * Returns everything that rests on messages: in each session on those at some places, or on all. Includes statements by
  * hand that go as well. Digests are found by their period: an older one may hold words that its children lost.
  */
-export function* derivedFrom(said: ReadonlyMap<number, readonly number[] | undefined>, byHand: ByHand): Program<Derived> {
+export function* derivedFrom(
+  partition: number,
+  near: string,
+  said: ReadonlyMap<number, readonly number[] | undefined>,
+  byHand: ByHand,
+): Program<Derived> {
   const [found, instructions, doomedPages, kept] = yield* abreast([
-    abreast([...said].map(([session, seqs]) => derivedFromOne(session, seqs))),
-    instructionsFrom(said),
-    pagesFrom(said),
-    keptFrom(said),
+    abreast([...said].map(([session, seqs]) => derivedFromOne({ partition, near, session }, seqs))),
+    instructionsFrom(partition, said),
+    pagesFrom(partition, near, said),
+    keptFrom(near, said),
   ])
   const items = new Map(found.flatMap((one) => one.items).map((item) => [`${item.partition_id} ${item.ord}`, item]))
   const known = {
@@ -53,6 +61,7 @@ export function* derivedFrom(said: ReadonlyMap<number, readonly number[] | undef
     citations: found.flatMap(({ facts }) => facts.citations),
   }
   return {
+    near,
     parts: found.flatMap(({ parts }) => parts),
     items: [...items.values()],
     instructions: [...byHand.instructions, ...instructions],
@@ -63,14 +72,25 @@ export function* derivedFrom(said: ReadonlyMap<number, readonly number[] | undef
   }
 }
 
+/** A session, its partition, and the partitions around that. */
+interface NearSession {
+  readonly partition: number
+  readonly near: string
+  readonly session: number
+}
+
 interface OfSession extends Pick<Derived, 'parts' | 'items'> {
   readonly facts: DoomedFacts
 }
 
-function* derivedFromOne(session: number, seqs: readonly number[] | undefined): Program<OfSession> {
+function* derivedFromOne({ partition, near, session }: NearSession, seqs: readonly number[] | undefined): Program<OfSession> {
   const goes = withinPlaces(seqs)
   const rests = (spans: readonly (readonly [number, number])[]): boolean => seqs === undefined || spans.some(([from, to]) => goes(from, to))
-  const [parts, ofSession, facts] = yield* abreast([partsOf(session), itemsOfSession(session), factsFrom(session, seqs)])
+  const [parts, ofSession, facts] = yield* abreast([
+    partsOf(partition, session),
+    itemsAround(near, session),
+    factsFrom(near, session, seqs),
+  ])
   const items = ofSession.filter((item) => item.page_id === 0 && rests(spansOf(item)))
   return {
     parts: parts.filter((part) => part.content !== null && rests([[part.from_seq, part.to_seq]])),
@@ -104,18 +124,18 @@ function countsOfItems(items: readonly ItemTable[]): Readonly<Record<string, num
  * to the needles. All items go together, since each partition's row counts its own.
  */
 export function* eraseDerived(
-  { parts, items, instructions, doomedPages, kept, sessions, ...known }: Derived,
+  { near, parts, items, instructions, doomedPages, kept, sessions, ...known }: Derived,
   needles: Needles,
   others: readonly ItemTable[] = [],
 ): Program<Readonly<Record<string, number>>> {
   for (const { content } of parts) needles.add([new TextEncoder().encode(content ?? '')].filter(({ length }) => length > 0))
-  const [, ofPages] = yield* abreast([dropParts(parts.map(({ id }) => id)), erasePageLines(doomedPages, needles)])
+  const [, ofPages] = yield* abreast([dropParts(parts), erasePageLines(doomedPages, needles)])
   const [, facts] = yield* abreast([
     eraseItems([...items, ...ofPages.flatMap((one) => one.items), ...others], needles),
     eraseFacts(known, needles),
-    eraseInstructions(instructions, needles),
-    eraseKept(kept, needles),
-    dropDeedsOfSessions(sessions),
+    eraseInstructions(near, instructions, needles),
+    eraseKept(near, kept, needles),
+    dropDeedsOfSessions(near, sessions),
     dropContextsOf(
       ofPages.map(({ page }) => page),
       needles.contexts,
@@ -125,8 +145,8 @@ export function* eraseDerived(
 }
 
 /** Drops the rows of a session that hold no words: its blanked parts, and its work. */
-export function* dropTraces(session: number): Program<void> {
-  yield* abreast([dropPartsOfSession(session), dropWorkOfSession(session)])
+export function* dropTraces(partition: number, session: number): Program<void> {
+  yield* abreast([dropPartsOfSession(partition, session), dropWorkOfSession(session)])
 }
 
 /** Erases all items of a derived partition. */

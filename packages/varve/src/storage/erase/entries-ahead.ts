@@ -1,3 +1,4 @@
+import type { PlacedSession } from '../derived/parts.ts'
 import { type BankTurns, bankBounds, blankSome, eraseSomeEntries, withdrawSome } from '../bank/bank-turns.ts'
 import type { BankOwner } from '../bank/bank-edits.ts'
 import type { Fed } from '../bank/sharing.ts'
@@ -23,7 +24,7 @@ export async function blankAhead(
   here: Port,
   turns: BankTurns,
   owner: BankOwner,
-  sessions: readonly number[],
+  sessions: readonly PlacedSession[],
   bounds = bankBounds,
 ): Promise<void> {
   if (sessions.length <= bounds.sessions) return

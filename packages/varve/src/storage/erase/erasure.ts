@@ -25,6 +25,7 @@ import {
   type ProjectPart,
   projectParts,
   savePartition,
+  nearTo,
 } from '../partitions.ts'
 import type { PreparedMessage } from '../log/prepared-message.ts'
 import { dropAuditOf } from '../doors/audit.ts'
@@ -65,7 +66,7 @@ export interface Erasure {
 const wordsAt = statement<Ordinals>()((db, p, d) =>
   db
     .selectFrom('message')
-    .innerJoin('session', 'session.id', 'message.session_id')
+    .innerJoin('session', (join) => join.onRef('session.id', '=', 'message.session_id').$call(d.beside('session', 'message')))
     .select(['ord', 'uuid', 'content', 'parts', 'message.metadata', 'message.external_id', 'message.name', 'thread'])
     .select('session.external_id as session')
     .where('message.partition_id', '=', p('partition'))
@@ -91,14 +92,20 @@ const deleteTombstones = statement<{ partition: number }>()((db, p) =>
   db.deleteFrom('tombstone').where('partition_id', '=', p('partition')),
 )
 
-const sessionTimes = statement<{ session: number }>()((db, p) =>
+const sessionTimes = statement<{ partition: number; session: number }>()((db, p, d) =>
   db
     .selectFrom('message')
     .select((e) => [e.fn.countAll<number>().as('messages'), e.fn.min('said_at').as('first'), e.fn.max('said_at').as('last')])
-    .where('session_id', '=', p('session')),
+    .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition'))),
 )
 
-const deleteSessionRow = statement<{ id: number }>()((db, p) => db.deleteFrom('session').where('id', '=', p('id')))
+const deleteSessionRow = statement<{ partition: number; id: number }>()((db, p, d) =>
+  db
+    .deleteFrom('session')
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
+)
 
 const deletePartitionRow = statement<{ id: number }>()((db, p) => db.deleteFrom('partition').where('id', '=', p('id')))
 
@@ -106,11 +113,11 @@ const deletePartitionRow = statement<{ id: number }>()((db, p) => db.deleteFrom(
 export function* previewForget(partition: PartitionId, selection: ForgetSelection): Program<Readonly<Record<string, number>>> {
   const owner = yield* findPartition(partition)
   if (owner === undefined) return nothingHere(selection)
-  const given = yield* selectMessages(owner, selection)
+  const [given, near] = yield* abreast([selectMessages(owner, selection), nearTo(owner.id)])
   const selected = selection.all === true ? given : yield* withThoseGoing(owner, given)
   const { doomed, session } = selected
   const sessions = selection.all === true ? (yield* allSessions(owner.id)).length : Number(session !== undefined)
-  const derived = yield* derivedFromAll(owner, selected, selection)
+  const derived = yield* derivedFromAll(owner, near, selected, selection)
   const contexts = yield* affectedContexts(owner, selected, derived, selection)
   const block = selection.all === true || session !== undefined ? yield* countBlocksOf(owner.id, session?.id) : 0
   // Pages written by hand rest on no message.
@@ -143,7 +150,7 @@ export function* forget(
     yield* noteReceiptOwner(partition, receiptIdOf(receiptId))
     return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: needles.all }
   }
-  const found = yield* selectMessages(owner, selection, before)
+  const [found, near] = yield* abreast([selectMessages(owner, selection, before), nearTo(owner.id)])
   // A session that got messages after it was shown stays, with these.
   const isPart = before?.isShown === true && (found.session?.messages ?? 0) > found.doomed.length
   const [selected, meant] = isPart
@@ -153,7 +160,9 @@ export function* forget(
       ]
     : [found, selection]
   const counts =
-    selection.all === true ? yield* erasePartition(owner, selected, needles) : yield* eraseMessages(owner, selected, meant, needles)
+    selection.all === true
+      ? yield* erasePartition(owner, near, selected, needles)
+      : yield* eraseMessages(owner, selected, meant, needles, near)
   // When a whole partition goes, its owner's name goes too.
   const name = selection.all === true && partition.owner.kind === 'user' ? [text(partition.owner.name)] : []
   needles.add(name)
@@ -167,7 +176,7 @@ export function* eraseParts(parts: readonly ProjectPart[], needles: Needles): Pr
   let counts: Counts = { message: 0, session: 0, partition: parts.filter((part) => part.owner_kind < derivedKind).length }
   for (const part of parts) {
     const doomed = yield* lookForAll({ selection: { all: true }, owner: part, session: undefined })
-    counts = summed(counts, yield* erasePartition(part, { doomed, session: undefined }, needles))
+    counts = summed(counts, yield* erasePartition(part, yield* nearTo(part.id), { doomed, session: undefined }, needles))
     needles.add([text(part.owner)])
   }
   return counts
@@ -201,12 +210,16 @@ export function* replaceMessage(
   const going = owner === undefined ? [] : yield* messagesGoingWith(owner, [old])
   const gone =
     owner === undefined || going.length === 0 ? {} : yield* eraseMessages(owner, { doomed: going, session: undefined }, {}, needles)
-  const session = yield* sessionRowById(old.session_id)
+  const session = yield* sessionRowById(old.partition_id, old.session_id)
   if (owner === undefined || session === undefined) throw new NotFound({ kind: 'message', id })
   const prepared = yield* prepare(old, session)
-  yield* dropImportsUnder(owner, needles)
+  const near = yield* nearTo(owner.id)
+  yield* dropImportsUnder(owner, near, needles)
   owner.epoch += 1
-  const counts = yield* eraseDerived(yield* derivedFrom(new Map([[session.id, [old.seq]]]), { facts: [], instructions: [] }), needles)
+  const counts = yield* eraseDerived(
+    yield* derivedFrom(owner.id, near, new Map([[session.id, [old.seq]]]), { facts: [], instructions: [] }),
+    needles,
+  )
   yield* eraseMessagesAt(owner, [old.ord], needles)
   if (old.external_id !== null) yield* rememberForgotten(owner.id, [replacedWords(session.external_id, old.external_id)])
   const replaced = new Set([uuidText(old.uuid)])
@@ -239,18 +252,25 @@ function* withThoseGoing(owner: PartitionRow, { doomed, session }: Selected): Pr
 }
 
 /** Erases messages, or a whole session, with everything that rests on them. */
-export function* eraseMessages(owner: PartitionRow, given: Selected, selection: ForgetSelection, needles: Needles): Program<Counts> {
+export function* eraseMessages(
+  owner: PartitionRow,
+  given: Selected,
+  selection: ForgetSelection,
+  needles: Needles,
+  around?: string,
+): Program<Counts> {
+  const near = around ?? (yield* nearTo(owner.id))
   owner.epoch += 1
   const selected = yield* withThoseGoing(owner, given)
   const { doomed, session } = selected
-  const derived = yield* derivedFromAll(owner, selected, selection)
+  const derived = yield* derivedFromAll(owner, near, selected, selection)
   const contexts = yield* affectedContexts(owner, selected, derived, selection, needles.contexts)
   // A session that only contexts name has no row whose name would be searched for.
   if (session === undefined && isWholeSession(selection) && selection.session !== undefined) needles.add([text(selection.session)])
   const [, , block] = yield* abreast([
     dropContexts(contexts.own),
     takeFromContexts(contexts.showed, contexts.gone),
-    session === undefined ? answer(undefined) : dropBlocksOf(owner.id, session.id, needles),
+    session === undefined ? answer(undefined) : dropBlocksOf(owner.id, session.id, near, needles),
   ])
   // The messages that notes have to take in again are counted after the erasure: only those that remain count.
   const counts = yield* eraseDerived(derived, needles, block?.items)
@@ -260,10 +280,10 @@ export function* eraseMessages(owner: PartitionRow, given: Selected, selection: 
     needles,
   )
   yield* rememberForgotten(owner.id, gone)
-  yield* dropImportsUnder(owner, needles)
+  yield* dropImportsUnder(owner, near, needles)
   const left = session === undefined ? new Set(doomed.map((message) => message.session_id)) : []
   yield* abreast([
-    ...[...left].map((id) => recount(id, needles)),
+    ...[...left].map((id) => recount(owner.id, id, needles)),
     session === undefined ? answer(undefined) : eraseSession(session, needles),
   ])
   if (doomed.length > 0 || isWholeSession(selection) || derived.instructions.length > 0) yield* savePartition(owner)
@@ -276,14 +296,14 @@ export function* eraseMessages(owner: PartitionRow, given: Selected, selection: 
   })
 }
 
-function* erasePartition(owner: PartitionRow, selected: Selected, needles: Needles): Program<Counts> {
+function* erasePartition(owner: PartitionRow, near: string, selected: Selected, needles: Needles): Program<Counts> {
   const { doomed } = selected
   const sessions = yield* allSessions(owner.id)
   const contexts = yield* contextsOf({ partition: owner.id })
   yield* dropContexts(contexts)
   const pages = yield* erasePagesOf(owner.id, needles)
-  const block = yield* dropBlocksOf(owner.id, undefined, needles)
-  const counts = summed(pages, yield* eraseDerived(yield* derivedFromAll(owner, selected, { all: true }), needles, block.items))
+  const block = yield* dropBlocksOf(owner.id, undefined, near, needles)
+  const counts = summed(pages, yield* eraseDerived(yield* derivedFromAll(owner, near, selected, { all: true }), needles, block.items))
   const gone = yield* eraseMessagesAt(
     owner,
     doomed.map(({ ord }) => ord),
@@ -291,7 +311,7 @@ function* erasePartition(owner: PartitionRow, selected: Selected, needles: Needl
     false,
   )
   yield* rememberForgotten(owner.id, gone)
-  yield* dropImportsUnder(owner, needles)
+  yield* dropImportsUnder(owner, near, needles)
   yield* abreast(sessions.map((session) => eraseSession(session, needles)))
   const own = yield* findDerivedOf(owner.id)
   const left = own === undefined ? undefined : yield* eraseAllItems(own.id, needles)
@@ -371,10 +391,10 @@ function needlesOf(message: Words, terms: Uint8Array | undefined): Uint8Array[] 
 
 export function* eraseSession(row: SessionTable, needles: Needles): Program<void> {
   yield* abreast([
-    dropTraces(row.id),
+    dropTraces(row.partition_id, row.id),
     dropChangesOfSession(row.partition_id, row.id),
-    forgetAppendsOfSession(row.id),
-    run(deleteSessionRow, { id: row.id }),
+    forgetAppendsOfSession(row.partition_id, row.id),
+    run(deleteSessionRow, { partition: row.partition_id, id: row.id }),
   ])
   needles.add([row.external_id, row.name, row.metadata].flatMap((value) => (value === null ? [] : [text(value)])))
 }
@@ -383,8 +403,8 @@ export function* eraseSession(row: SessionTable, needles: Needles): Program<void
  * Counts a session's messages anew. A session without a message loses its name, because the name came from its messages
  * or describes them.
  */
-function* recount(id: number, needles: Needles): Program<void> {
-  const [row, times] = yield* abreast([sessionRowById(id), first(sessionTimes, { session: id })])
+function* recount(partition: number, id: number, needles: Needles): Program<void> {
+  const [row, times] = yield* abreast([sessionRowById(partition, id), first(sessionTimes, { partition, session: id })])
   if (row === undefined || times === undefined) return
   const isNameless = times.messages > 0 || row.name === null
   const counters = countersChange({

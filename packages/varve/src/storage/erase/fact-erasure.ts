@@ -1,3 +1,4 @@
+import { partitionList } from '../partition-list.ts'
 import { sql } from 'kysely'
 import { rowsAt, rowsOfSlots } from '../known/assertion-rows.ts'
 import { allAssertions, citationsOf, countSources, dropCitations, eraseAssertions, says } from '../known/assertions.ts'
@@ -8,7 +9,7 @@ import { factsNotedDuring } from '../known/agent-notes.ts'
 import { countedRows } from '../known/loose-rows.ts'
 import type { AssertionSourceTable, AssertionTable } from '../known-tables.ts'
 import { leastTelling, type Needles } from '../needles.ts'
-import { findSourceOfKnown, type PartitionRow, partitionById, savePartition } from '../partitions.ts'
+import { findSourceOfKnown, type PartitionRow, partitionById, savePartition, nearTo } from '../partitions.ts'
 import { abreast, all, answer, firstEach, type Program } from '../program.ts'
 import { statement } from '../statement.ts'
 import { uuidText } from '../uuid-bytes.ts'
@@ -47,11 +48,12 @@ const editIn = statement<{ partition: number; subject: string; predicate: string
     .limit(1),
 )
 
-const statementsOf = statement<{ facts: string }>()((db, p, d) =>
+const statementsOf = statement<{ near: string; facts: string }>()((db, p, d) =>
   db
     .selectFrom('assertion')
     .select((e) => ['fact', e.fn.countAll<number>().as('statements')])
     .where('fact', 'in', d.ids(p('facts')))
+    .$call(d.among(p('near')))
     .where('says', '=', sql<number>`0`)
     .groupBy('fact'),
 )
@@ -66,9 +68,14 @@ export interface DoomedFacts {
  * Returns the assertions that rest on some messages of a session; or on any of it, with what agents noted in it. Extracted
  * ones go, and are read again from the remaining messages. Those added by hand go with their last source.
  */
-export function* factsFrom(session: number, seqs: readonly number[] | undefined, most = Number.POSITIVE_INFINITY): Program<DoomedFacts> {
+export function* factsFrom(
+  near: string,
+  session: number,
+  seqs: readonly number[] | undefined,
+  most = Number.POSITIVE_INFINITY,
+): Program<DoomedFacts> {
   const wanted = seqs === undefined ? undefined : new Set(seqs)
-  const cited = yield* citationsOf(session)
+  const cited = yield* citationsOf(near, session)
   const lost = cited.filter(({ seq }) => wanted === undefined || wanted.has(seq)).slice(0, most)
   const rows = new Map<string, AssertionTable>()
   const partitions = [...Map.groupBy(lost, ({ partition_id: partition }) => partition)]
@@ -77,14 +84,19 @@ export function* factsFrom(session: number, seqs: readonly number[] | undefined,
   const assertions: AssertionTable[] = []
   const citations: AssertionSourceTable[] = []
   for (const row of rows.values()) if (row.session_id !== 0) assertions.push(row)
-  if (seqs === undefined) assertions.push(...(yield* factsNotedDuring(session, most)))
+  if (seqs === undefined) assertions.push(...(yield* factsNotedDuring(near, session, most)))
   for (const citation of lost) if (rows.get(`${citation.partition_id} ${citation.ord}`)?.session_id === 0) citations.push(citation)
   return { assertions, citations }
 }
 
 /** Returns the same for several sessions, with a bound for each. */
-export function* factsUnder(said: ReadonlyMap<number, readonly number[] | undefined>, most: number): Program<DoomedFacts> {
-  const found = yield* abreast([...said].map(([session, seqs]) => factsFrom(session, seqs, most)))
+export function* factsUnder(
+  partition: number,
+  said: ReadonlyMap<number, readonly number[] | undefined>,
+  most: number,
+): Program<DoomedFacts> {
+  const near = yield* nearTo(partition)
+  const found = yield* abreast([...said].map(([session, seqs]) => factsFrom(near, session, seqs, most)))
   return { assertions: found.flatMap((one) => one.assertions), citations: found.flatMap((one) => one.citations) }
 }
 
@@ -182,7 +194,10 @@ export function* countFactsIn(rows: readonly AssertionTable[]): Program<number> 
   const facts = new Set(counted.map(({ fact }) => uuidText(fact)))
   if (facts.size === 0) return 0
   const doomed = Map.groupBy(stated, ({ fact }) => uuidText(fact))
-  const standing = yield* all(statementsOf, { facts: JSON.stringify([...facts]) })
+  const standing = yield* all(statementsOf, {
+    near: partitionList(partitions.map(([partition]) => partition)),
+    facts: JSON.stringify([...facts]),
+  })
   return standing.filter(({ fact, statements }) => doomed.get(uuidText(fact))?.length === statements).length
 }
 
@@ -216,7 +231,7 @@ function* dropUnspoken(partition: number, merged: Merged, erased: ReadonlySet<st
   const spoken = yield* areSpoken(partition, asked)
   const gone = new Set(asked.filter((_, place) => spoken[place] === false))
   needles.add([...gone].map((name) => new TextEncoder().encode(name)).filter(({ length }) => length >= leastTelling))
-  if (gone.size > 0) yield* eraseKept(yield* keptOfNames(partition, gone), needles)
+  if (gone.size > 0) yield* eraseKept(partitionList([partition]), yield* keptOfNames(partition, gone), needles)
   yield* abreast([...gone].map((name) => dropName(partition, name)))
   for (const [entity, names] of Map.groupBy(merged, ({ entity_key: one }) => one)) {
     const [heir] = names.filter(({ name_key: name }) => !gone.has(name))

@@ -10,13 +10,16 @@ import { uuidText } from '../uuid-bytes.ts'
 import { withinPlaces } from './places.ts'
 
 /** Returns the instructions that were read from messages at some places of each session, or from any of it and noted in it. */
-export function* instructionsFrom(said: ReadonlyMap<number, readonly number[] | undefined>): Program<readonly InstructionTable[]> {
+export function* instructionsFrom(
+  partition: number,
+  said: ReadonlyMap<number, readonly number[] | undefined>,
+): Program<readonly InstructionTable[]> {
   const goes = new Map([...said].map(([session, seqs]) => [session, withinPlaces(seqs)]))
-  const read = yield* instructionsOfSessions([...said.keys()])
+  const read = yield* instructionsOfSessions(partition, [...said.keys()])
   const whole = [...said].flatMap(([session, seqs]) => (seqs === undefined ? [session] : []))
   return [
     ...read.filter(({ session_id: session, seq }) => goes.get(session)?.(seq, seq) === true),
-    ...(whole.length === 0 ? [] : yield* instructionsNotedDuring(whole)),
+    ...(whole.length === 0 ? [] : yield* instructionsNotedDuring(partition, whole)),
   ]
 }
 
@@ -33,9 +36,16 @@ export function instructionsByHand(
  * Erases instructions, and adds their bytes to the needles. A person's edit goes with the words that it stands for, and
  * so do earlier edits.
  */
-export function* eraseInstructions(rows: readonly InstructionTable[], needles: Needles): Program<void> {
+export function* eraseInstructions(near: string, rows: readonly InstructionTable[], needles: Needles): Program<void> {
   const texts = rows.flatMap(({ content, hand }) => [content, hand ?? '']).map((text) => new TextEncoder().encode(text))
   needles.add(texts.filter(({ length }) => length >= leastTelling))
-  yield* eraseKept(yield* keptOfThings(rows.map(({ uuid }) => uuidText(uuid))), needles)
+  yield* eraseKept(
+    near,
+    yield* keptOfThings(
+      near,
+      rows.map(({ uuid }) => uuidText(uuid)),
+    ),
+    needles,
+  )
   yield* removeInstructions(rows)
 }

@@ -39,11 +39,12 @@ const ofPartition = statement<{ partition: number; after: number; limit: number 
     .limit(p('limit')),
 )
 
-const ofSession = statement<{ session: number; after: number; limit: number }>()((db, p) =>
+const ofSession = statement<{ partition: number; session: number; after: number; limit: number }>()((db, p, d) =>
   db
     .selectFrom('message')
     .select([...columns, bytes().as('bytes')])
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('seq', '>', p('after'))
     .orderBy('seq')
     .limit(p('limit')),
@@ -67,12 +68,13 @@ const namesAt = statement<Ordinals>()((db, p, d) =>
 )
 
 /** Each asked: a session, and a range of its external ids. The order of the join is fixed. */
-const namedBetween = statement<{ asked: string }>()((db, p, d) =>
+const namedBetween = statement<{ partition: number; asked: string }>()((db, p, d) =>
   db
     .selectFrom(d.entries(p('asked')).as('asked'))
     .crossJoin('message')
     .select([...columns, 'external_id', bytes().as('bytes')])
     .where('session_id', '=', sql<number>`${sql.raw(d.integer('asked.value ->> 0'))}`)
+    .$call(d.within(p('partition')))
     .where(d.bytewise(sql.ref('external_id')), '>=', sql<string>`asked.value ->> 1`)
     .where(d.bytewise(sql.ref('external_id')), '<', sql<string>`asked.value ->> 2`)
     .where('role', '=', sql<string>`'system'`),
@@ -144,7 +146,7 @@ export function* lookOn({ selection, owner, session }: Search, from: number): Pr
   const rows =
     session === undefined
       ? yield* all(ofPartition, { partition: owner.id, after: from, limit: rowsAtOnce })
-      : yield* all(ofSession, { session: session.id, after: from, limit: rowsAtOnce })
+      : yield* all(ofSession, { partition: owner.id, session: session.id, after: from, limit: rowsAtOnce })
   const last = rows.at(-1)
   const place = session === undefined ? last?.ord : last?.seq
   const isLast = rows.length < rowsAtOnce || (last !== undefined && session === undefined && last.ord >= owner.seq)
@@ -186,7 +188,7 @@ export function* messagesGoingWith(owner: PartitionRow, some: readonly Doomed[])
     named.set(place, [...(named.get(place) ?? []), id ?? ''])
   }
   const going: Weighed[] = []
-  for (const { external_id: own, ...row } of yield* all(namedBetween, { asked: `[${[...named.keys()].join(',')}]` })) {
+  for (const { external_id: own, ...row } of yield* all(namedBetween, { partition: owner.id, asked: `[${[...named.keys()].join(',')}]` })) {
     if (own === null) continue
     const ids = named.get(placeOf(row.session_id, beginningIn(own))) ?? []
     if (namedIn(own).some((id) => ids.includes(id))) going.push(row)

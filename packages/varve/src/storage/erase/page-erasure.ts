@@ -1,5 +1,5 @@
+import { dropContextsOf } from './page-contexts.ts'
 import { byHand, extractive } from '../../models/writer.ts'
-import { type ContextsOf, type ContextsSeen, contextsThatShowed, takeFromContexts } from '../log/contexts.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { itemsOfPage } from '../derived/items.ts'
 import { leastTelling, maxNeedleBytes, type Needles } from '../needles.ts'
@@ -17,37 +17,38 @@ import {
 import type { PageFactTable, PageRevisionTable, PageTable } from '../page-tables.ts'
 import {
   changePage,
-  changePageRevisions,
-  changeSpans,
   dropPage,
+  type PageKey,
   type RevisionOrigin,
   originsUnder,
-  type RevisionOutline,
   pageById,
   pageIdsOf,
   pageIdsOfSession,
   pageKinds,
-  pageRevisions,
   replaceSources,
-  revisionOutlines,
   storePageRevision,
-  withTexts,
 } from '../pages/pages.ts'
+import {
+  changePageRevisions,
+  changeSpans,
+  type RevisionOutline,
+  pageRevisions,
+  revisionOutlines,
+  withTexts,
+} from '../pages/page-revisions.ts'
 import { authorOfEachLine, authorsIn, inRow, linesIn, spansIn, type StoredSpan } from '../pages/authors.ts'
 import { rereadFrom } from '../pages/notes-work.ts'
-import { isOfProject, partitionById } from '../partitions.ts'
+import { nearTo } from '../partitions.ts'
 import { withinPlaces } from './places.ts'
 import { abreast, answer, type Program } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
-import { uuidText } from '../uuid-bytes.ts'
 
 /** The writer names of the headings of notes, and of a page's remainder after a forget. */
 export const template = 'template'
 export const forgetting = 'forgetting'
 
 /** A page that loses some of its lines, or goes as a whole. */
-export interface DoomedPage {
-  readonly id: number
+export interface DoomedPage extends PageKey {
   readonly uuid: Uint8Array
   readonly kind: number
   /** Revisions whose lines rest on forgotten messages; undefined when the whole page goes. */
@@ -56,6 +57,8 @@ export interface DoomedPage {
 
 /** The pages and page facts that rest on forgotten messages. */
 export interface DoomedPages {
+  /** The partitions around that of the messages or of the pages (nearTo). */
+  readonly near: string
   readonly pages: readonly DoomedPage[]
   readonly facts: readonly PageFactTable[]
 }
@@ -69,8 +72,12 @@ const firstRevision = 1
  * Returns the pages that rest on messages: in each session on those at some places, or on all. With a whole session its
  * notes go too.
  */
-export function* pagesFrom(said: ReadonlyMap<number, readonly number[] | undefined>): Program<DoomedPages> {
-  const read = yield* abreast([...said].map(([session, seqs]) => pagesOfOne(session, seqs === undefined)))
+export function* pagesFrom(
+  partition: number,
+  near: string,
+  said: ReadonlyMap<number, readonly number[] | undefined>,
+): Program<DoomedPages> {
+  const read = yield* abreast([...said].map(([session, seqs]) => pagesOfOne(partition, near, session, seqs === undefined)))
   const found = new Map<number, DoomedPage>()
   const facts: PageFactTable[] = []
   for (const [place, [session, seqs]] of [...said].entries()) {
@@ -82,9 +89,10 @@ export function* pagesFrom(said: ReadonlyMap<number, readonly number[] | undefin
       const before = found.get(id)
       if (before !== undefined && before.doomed === undefined) continue
       const doomed = revisions.filter((revision) => spansIn(revision).some(([other, from, to]) => other === session && goes(from, to)))
-      for (const { uuid, kind } of doomed.slice(0, 1)) {
+      for (const { partition_id, uuid, kind } of doomed.slice(0, 1)) {
         found.set(id, {
           id,
+          partition_id,
           uuid,
           kind,
           doomed: withRewritten(kind, revisions, new Set([...(before?.doomed ?? []), ...doomed.map(({ revision }) => revision)])),
@@ -92,22 +100,24 @@ export function* pagesFrom(said: ReadonlyMap<number, readonly number[] | undefin
       }
     }
   }
-  return { pages: [...found.values()], facts }
+  return { near, pages: [...found.values()], facts }
 }
 
 /** Returns the page data that may rest on a session, and its notes when the whole session goes. */
 function* pagesOfOne(
+  partition: number,
+  near: string,
   session: number,
   isAll: boolean,
 ): Program<{
   facts: readonly PageFactTable[]
-  own: readonly Pick<PageTable, 'id' | 'uuid' | 'kind'>[]
+  own: readonly Pick<PageTable, keyof PageKey | 'uuid' | 'kind'>[]
   origins: readonly RevisionOrigin[]
 }> {
   const [facts, own, origins] = yield* abreast([
-    pageFactsOfSession(session),
-    isAll ? pageIdsOfSession(session) : answer([]),
-    originsUnder(session),
+    pageFactsOfSession(partition, session),
+    isAll ? pageIdsOfSession(partition, session) : answer([]),
+    originsUnder(near, session),
   ])
   return { facts, own, origins }
 }
@@ -141,14 +151,14 @@ interface Erased {
 
 /** Takes lines out of every revision of pages. A page without a remaining line goes. Adds the erased bytes to the needles. */
 export function* erasePageLines(
-  { pages, facts }: DoomedPages,
+  { near, pages, facts }: DoomedPages,
   needles: Needles,
   bytes = Number.MAX_SAFE_INTEGER,
 ): Program<readonly Erased[]> {
   for (const fact of facts) needles.add(bytesOf([fact.fact, fact.subject, fact.subject_key]))
   yield* dropPageFacts(facts)
   return (yield* abreast(
-    pages.map((page) => erasePage(page, needles, bytes)),
+    pages.map((page) => erasePage(near, page, needles, bytes)),
     erasedAtOnce,
   )).flat()
 }
@@ -177,7 +187,7 @@ function* dropErased(erased: readonly Erased[], needles: Needles): Program<void>
 /** Erases all pages of a partition, and the facts that wait to be worked in. Returns counts by kind. */
 export function* erasePagesOf(partition: number, needles: Needles): Program<Readonly<Record<string, number>>> {
   const pages = (yield* pageIdsOf(partition)).map((page) => ({ ...page, doomed: undefined }))
-  yield* erasePages({ pages, facts: yield* pageFactsOfPartition(partition) }, needles)
+  yield* erasePages({ near: yield* nearTo(partition), pages, facts: yield* pageFactsOfPartition(partition) }, needles)
   return countsOfPages({ pages })
 }
 
@@ -192,10 +202,14 @@ export interface ToldPage {
 /** Deletes a page by hand, with the facts worked into it and those that wait. Reads its text now if it changed since `told`. */
 export function* deletePage(page: PageTable, needles: Needles, told?: ToldPage): Program<void> {
   needles.add(bytesOf((yield* blankFactsOf(page)).flatMap(({ subject, subject_key: key, fact }) => [subject, key, fact])))
-  if (told?.revision !== page.revision) return yield* dropErased(yield* erasePage({ id: page.id, doomed: undefined }, needles), needles)
+  if (told?.revision !== page.revision)
+    return yield* dropErased(
+      yield* erasePage(yield* nearTo(page.partition_id), { id: page.id, partition_id: page.partition_id, doomed: undefined }, needles),
+      needles,
+    )
   if (told.hasLetGo) needles.lose()
   needles.add([...bytesOf([page.name, page.name_key]), ...told.words])
-  const [items] = yield* abreast([itemsOfPage(page.id), releaseFactsOf(page.id), dropPage(page.id)])
+  const [items] = yield* abreast([itemsOfPage(yield* nearTo(page.partition_id), page.id), releaseFactsOf(page), dropPage(page)])
   yield* dropErased([{ page, items }], needles)
 }
 
@@ -224,17 +238,18 @@ export class PageTelling {
 }
 
 function* erasePage(
-  { id, doomed }: Pick<DoomedPage, 'id' | 'doomed'>,
+  near: string,
+  { doomed, ...key }: Pick<DoomedPage, keyof PageKey | 'doomed'>,
   needles: Needles,
   bytes = Number.MAX_SAFE_INTEGER,
 ): Program<readonly Erased[]> {
-  const [page, revisions, items] = yield* abreast([pageById(id), revisionOutlines(id), itemsOfPage(id)])
+  const [page, revisions, items] = yield* abreast([pageById(key), revisionOutlines(key), itemsOfPage(near, key.id)])
   if (page === undefined) return []
   const left = doomed === undefined ? undefined : leftOf(page, revisions, doomed)
   const named = doomed === undefined ? undefined : yield* namedBy(page, revisions, doomed)
   if (hasLetGo(page, revisions)) needles.lose()
   if (left === undefined || doomed === undefined || named === undefined)
-    yield* eraseWhole(page, yield* pageRevisions(id, allRevisions), needles)
+    yield* eraseWhole(page, yield* pageRevisions(key, allRevisions), needles)
   else yield* changeTo(page, left, { doomed, named }, revisions, needles, bytes)
   return [{ page, items }]
 }
@@ -254,7 +269,7 @@ function* changeTo(
   bytes: number,
 ): Program<void> {
   const stale = (yield* withTexts(
-    page.id,
+    page,
     revisions.filter((revision) => tells(revision, gone.doomed)),
   )).map((revision) => without(revision, gone, needles))
   // The spans of bare revisions go with their lines.
@@ -264,14 +279,20 @@ function* changeTo(
   const read = revisions.filter(({ revision, read_from: from }) => gone.doomed.has(revision) && from > 0).map(({ read_from: from }) => from)
   const now = Math.max(page.updated_at, kept[0]?.written_at ?? 0)
   yield* abreast([
-    changePageRevisions(stale),
+    changePageRevisions(page.partition_id, stale),
     changeSpans(
-      page.id,
+      page,
       bare.filter((revision) => !later.has(revision)).map((revision) => ({ ...revision, spans: spansLeft(revision, gone) })),
     ),
-    page.kind === pageKinds.document ? releaseLost(page.id, left, revisions, gone.doomed) : answer(undefined),
+    page.kind === pageKinds.document ? releaseLost(page, left, revisions, gone.doomed) : answer(undefined),
     read.length > 0 ? rereadFrom(page, Math.min(...read)) : answer(undefined),
-    storePageRevision({ ...left.revision, page_id: page.id, revision: page.revision + 1, writer: forgetting, written_at: now }),
+    storePageRevision(page.partition_id, {
+      ...left.revision,
+      page_id: page.id,
+      revision: page.revision + 1,
+      writer: forgetting,
+      written_at: now,
+    }),
     changePage({
       ...page,
       revision: page.revision + 1,
@@ -279,7 +300,7 @@ function* changeTo(
       content: left.revision.content ?? '',
       indexed: 0,
     }),
-    replaceSources(page.id, sessionsOf(kept)),
+    replaceSources(page, sessionsOf(kept)),
   ])
 }
 
@@ -295,7 +316,7 @@ function within<Revision extends { readonly bytes: number }>(revisions: readonly
 }
 
 /** Blanks the spans of revisions without a remaining line, some at a time. Returns whether there are more. */
-export function* eraseSpans(page: number, doomed: ReadonlySet<number>, bytes: number): Program<boolean> {
+export function* eraseSpans(page: PageKey, doomed: ReadonlySet<number>, bytes: number): Program<boolean> {
   const revisions = yield* revisionOutlines(page)
   const telling = revisions.filter((one) => doomed.has(one.revision) && one.revision !== firstRevision && spansIn(one).length > 0)
   const some = new Set(within(telling, bytes))
@@ -321,16 +342,16 @@ interface Left {
  * words.
  */
 function* releaseLost(
-  id: number,
+  page: PageKey,
   { isRewritten, standing }: Left,
   revisions: readonly RevisionOutline[],
   doomed: ReadonlySet<number>,
 ): Program<void> {
-  if (isRewritten) return yield* releaseFactsOf(id)
+  if (isRewritten) return yield* releaseFactsOf(page)
   const gone = revisions.filter((one) => doomed.has(one.revision)).flatMap((one) => spansIn(one))
   const wasUnder = (fact: PageFactTable): boolean =>
     messagesOf(fact).some((seq) => gone.some(([session, from, to]) => session === fact.session_id && seq >= from && seq <= to))
-  yield* releaseFacts((yield* pageFactsOf(id)).filter((fact) => fact.revision === 0 || (wasUnder(fact) && !standing.has(fact.revision))))
+  yield* releaseFacts((yield* pageFactsOf(page)).filter((fact) => fact.revision === 0 || (wasUnder(fact) && !standing.has(fact.revision))))
 }
 
 /** Tells whether revisions were dropped: a database page may still hold a copy of their words. */
@@ -407,14 +428,19 @@ function without(revision: PageRevisionTable, gone: Gone, needles: Needles): Pag
 }
 
 /** Takes lines out of some older revisions, before the rest of their page is erased. Their spans stay until then. */
-export function* eraseOlderLines(page: number, doomed: ReadonlySet<number>, revisions: readonly number[], needles: Needles): Program<void> {
+export function* eraseOlderLines(
+  page: PageKey,
+  doomed: ReadonlySet<number>,
+  revisions: readonly number[],
+  needles: Needles,
+): Program<void> {
   const wanted = new Set(revisions)
   const some = (yield* revisionOutlines(page)).filter((outline) => wanted.has(outline.revision) && tells(outline, doomed))
   const stale = (yield* withTexts(page, some)).map((revision) => ({
     ...without(revision, { doomed, named: [] }, needles),
     spans: revision.spans,
   }))
-  yield* changePageRevisions(stale)
+  yield* changePageRevisions(page.partition_id, stale)
 }
 
 function linesWithout(
@@ -440,27 +466,7 @@ function* eraseWhole(page: PageTable, revisions: readonly PageRevisionTable[], n
   needles.add(
     bytesOf([page.name, page.name_key, ...revisions.flatMap(({ content, description }) => [description, ...linesIn(content ?? '')])]),
   )
-  yield* abreast([releaseFactsOf(page.id), dropPage(page.id)])
-}
-
-export function* dropContextsOf(pages: readonly PageTable[], seen: ContextsSeen): Program<void> {
-  const gone = new Set(pages.map(({ uuid }) => uuidText(uuid)))
-  const shown = [...Map.groupBy(pages, (page) => page.partition_id)].map(([partition, some]) =>
-    contextsThatShowedPages(partition, new Set(some.map(({ uuid }) => uuidText(uuid))), seen),
-  )
-  yield* takeFromContexts([...new Set((yield* abreast(shown)).flat())], gone)
-}
-
-function* contextsThatShowedPages(partition: number, ids: ReadonlySet<string>, seen: ContextsSeen): Program<readonly number[]> {
-  const where = yield* readersOf(partition)
-  return where === undefined ? [] : yield* contextsThatShowed(where, ids, seen)
-}
-
-/** Returns the readers of hand-written pages in a partition: every member of a project that shares it. */
-export function* readersOf(partition: number): Program<ContextsOf | undefined> {
-  const owner = yield* partitionById(partition)
-  if (owner === undefined) return undefined
-  return (yield* isOfProject(owner)) ? { project: owner.project_id } : { partition }
+  yield* abreast([releaseFactsOf(page), dropPage(page)])
 }
 
 /** Encodes each text once: a line stands in many revisions. */

@@ -106,8 +106,14 @@ const handNewer = statement<At>()((db, p) =>
     .limit(1),
 )
 
-const newerInSession = statement<{ session: number; at: number }>()((db, p) =>
-  db.selectFrom('message').select('ord').where('session_id', '=', p('session')).where('recorded_at', '>', p('at')).limit(1),
+const newerInSession = statement<{ partition: number; session: number; at: number }>()((db, p, d) =>
+  db
+    .selectFrom('message')
+    .select('ord')
+    .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
+    .where('recorded_at', '>', p('at'))
+    .limit(1),
 )
 
 const columns = ['ord', 'session_id', 'uuid', 'said_at', 'recorded_at'] as const
@@ -123,11 +129,12 @@ const inRun = statement<{ partition: number; from: number; to: number; limit: nu
     .limit(p('limit')),
 )
 
-const inSession = statement<{ session: number; before: number; at: number }>()((db, p) =>
+const inSession = statement<{ partition: number; session: number; before: number; at: number }>()((db, p, d) =>
   db
     .selectFrom('message')
     .select(columns)
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('said_at', '<', p('before'))
     .where('recorded_at', '<=', p('at'))
     .orderBy('seq'),
@@ -222,8 +229,8 @@ export function* hasNewer(partition: number, known: number | undefined, at: numb
   return own !== undefined || byHand !== undefined
 }
 
-export function* sessionHasNewer(session: number, at: number): Program<boolean> {
-  return (yield* first(newerInSession, { session, at })) !== undefined
+export function* sessionHasNewer(partition: number, session: number, at: number): Program<boolean> {
+  return (yield* first(newerInSession, { partition, session, at })) !== undefined
 }
 
 /** Returns messages by their present ordinals. */
@@ -232,8 +239,8 @@ export function messagesInRun(partition: number, from: number, to: number, limit
 }
 
 /** Returns the messages of a session that were said before a time, and recorded by another. */
-export function saidInSession(session: number, before: number, at: number): Program<readonly MessagePlace[]> {
-  return all(inSession, { session, before, at })
+export function saidInSession(partition: number, session: number, before: number, at: number): Program<readonly MessagePlace[]> {
+  return all(inSession, { partition, session, before, at })
 }
 
 /** Tells whether a partition has a message that was said before a time, and recorded by another. */

@@ -1,14 +1,15 @@
+import type { PageKey } from '../pages/pages.ts'
 import { sql } from 'kysely'
 import type { PartitionId } from '../../scope/partition.ts'
 import { addedBefore } from '../known/assertions.ts'
-import { contextKeys, contextsOf, type ContextsSeen, contextsThatShowed } from '../log/contexts.ts'
+import { contextKeys, contextsOf, type ContextsSeen, contextsThatShowed, type ContextKey } from '../log/contexts.ts'
 import { type ByHand, type Derived, derivedFrom } from './derived.ts'
 import { addedUntil, type ForgetSelection, isWholeSession } from './forget-selection.ts'
 import { instructionsByHand } from './instruction-erasure.ts'
 import type { AssertionTable } from '../known-tables.ts'
 import { type Doomed, type FoundBefore, lookAgain, lookForAll, searchIn } from './meant.ts'
 import { pagesFrom } from './page-erasure.ts'
-import { findKnownOf, findPartition, type PartitionRow } from '../partitions.ts'
+import { findKnownOf, findPartition, type PartitionRow, nearTo } from '../partitions.ts'
 import { abreast, type Program, all } from '../program.ts'
 import type { SessionTable } from '../schema.ts'
 import { statement } from '../statement.ts'
@@ -53,8 +54,8 @@ export function* selectMessages(owner: PartitionRow, selection: ForgetSelection,
 }
 
 /** Returns everything that rests on the messages to erase, and everything of a session to erase. */
-export function* derivedFromAll(owner: PartitionRow, selected: Selected, selection: ForgetSelection): Program<Derived> {
-  return yield* derivedFrom(yield* saidIn(owner, selected, selection), yield* allAddedByHand(owner, selection))
+export function* derivedFromAll(owner: PartitionRow, near: string, selected: Selected, selection: ForgetSelection): Program<Derived> {
+  return yield* derivedFrom(owner.id, near, yield* saidIn(owner, selected, selection), yield* allAddedByHand(owner, selection))
 }
 
 /** Returns the statements that a person added before the time, or all of them. */
@@ -64,11 +65,15 @@ export function* allAddedByHand(owner: PartitionRow, selection: ForgetSelection)
 }
 
 /** Returns the pages with lines that rest on a message. */
-export function* pagesUnderMessage(partition: PartitionId, id: string): Program<readonly number[]> {
+export function* pagesUnderMessage(partition: PartitionId, id: string): Program<readonly PageKey[]> {
   const owner = yield* findPartition(partition)
   if (owner === undefined) return []
-  const { pages } = yield* pagesFrom(yield* saidIn(owner, yield* selectMessages(owner, { messages: [id] }), {}))
-  return pages.map((page) => page.id)
+  const { pages } = yield* pagesFrom(
+    owner.id,
+    yield* nearTo(owner.id),
+    yield* saidIn(owner, yield* selectMessages(owner, { messages: [id] }), {}),
+  )
+  return pages
 }
 
 /** Returns the places of the selected messages by session; undefined for a session that goes as a whole. */
@@ -101,8 +106,8 @@ export function* addedByHand(
 
 /** The contexts that an erasure touches. Those of an erased session go; of those that showed something, that goes. */
 export interface TouchedContexts {
-  readonly own: readonly number[]
-  readonly showed: readonly number[]
+  readonly own: readonly ContextKey[]
+  readonly showed: readonly ContextKey[]
   /** Ids of everything that is erased. */
   readonly gone: ReadonlySet<string>
 }
@@ -123,7 +128,7 @@ export function* affectedContexts(
   if (selection.all === true) return { own: yield* contextsOf({ partition }), showed: [], gone }
   const name = isWholeSession(selection) ? selection.session : session?.external_id
   const own = name === undefined ? [] : yield* contextKeys(partition, name)
-  const mine = new Set(own)
-  const showed = (yield* contextsThatShowed({ partition }, gone, seen)).filter((key) => !mine.has(key))
+  const mine = new Set(own.map(({ id }) => id))
+  const showed = (yield* contextsThatShowed({ partition }, gone, seen)).filter(({ id }) => !mine.has(id))
   return { own, showed, gone }
 }

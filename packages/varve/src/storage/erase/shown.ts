@@ -1,16 +1,16 @@
+import { readersOf } from './page-contexts.ts'
 import { blocksIn } from '../derived/blocks.ts'
 import { itemsOfPage } from '../derived/items.ts'
 import { mergedNames } from '../known/entities.ts'
 import type { ContextsOf } from '../log/contexts.ts'
 import { pageState } from '../pages/page-state.ts'
-import { pageById } from '../pages/pages.ts'
-import { findDerivedOf, findKnownOf } from '../partitions.ts'
+import { type PageKey, pageById } from '../pages/pages.ts'
+import { findDerivedOf, findKnownOf, nearTo } from '../partitions.ts'
 import { abreast, type Program } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
 import { uuidText } from '../uuid-bytes.ts'
 import { derivedFrom } from './derived.ts'
 import type { Search } from './meant.ts'
-import { readersOf } from './page-erasure.ts'
 import { allAddedByHand } from './selected.ts'
 import type { SaidIn } from './turns.ts'
 
@@ -33,12 +33,17 @@ export function* shownUnder({ owner, selection }: Search, said: readonly SaidIn[
     assertions,
     instructions,
     doomedPages: { pages },
-  } = yield* derivedFrom(new Map(said), hasByHand ? yield* allAddedByHand(owner, selection) : { facts: [], instructions: [] })
+  } = yield* derivedFrom(
+    owner.id,
+    yield* nearTo(owner.id),
+    new Map(said),
+    hasByHand ? yield* allAddedByHand(owner, selection) : { facts: [], instructions: [] },
+  )
   const whole = said.flatMap(([session, seqs]) => (seqs === undefined ? [{ partition: owner.id, session }] : []))
   const [own, known, states, blocks] = yield* abreast([
     findDerivedOf(owner.id),
     findKnownOf(owner.id),
-    abreast(pages.map(({ id }) => pageState(id))),
+    abreast(pages.map((page) => pageState(page.partition_id, page.id))),
     abreast(whole.map((scope) => blocksIn(scope, Number.MAX_SAFE_INTEGER))),
   ])
   const merged = known === undefined || assertions.length === 0 ? [] : yield* mergedNames(known.id)
@@ -54,8 +59,9 @@ export function* shownUnder({ owner, selection }: Search, said: readonly SaidIn[
 }
 
 /** Returns a page and its passages, as contexts may have shown them; undefined for a page that is gone. */
-export function* shownOfPage(id: number): Program<{ where: ContextsOf; items: readonly Pick<ItemTable, 'uuid'>[] } | undefined> {
-  const [page, passages] = yield* abreast([pageById(id), itemsOfPage(id)])
+export function* shownOfPage(key: PageKey): Program<{ where: ContextsOf; items: readonly Pick<ItemTable, 'uuid'>[] } | undefined> {
+  const near = yield* nearTo(key.partition_id)
+  const [page, passages] = yield* abreast([pageById(key), itemsOfPage(near, key.id)])
   const where = page === undefined ? undefined : yield* readersOf(page.partition_id)
   return page === undefined || where === undefined ? undefined : { where, items: [page, ...passages] }
 }

@@ -2,8 +2,9 @@ import { dropDeedsOfSessions } from '../deeds/deeds.ts'
 import type { Needles } from '../needles.ts'
 import type { NewReceipt } from './erases.ts'
 import { pageState } from '../pages/page-state.ts'
-import { pageIdsOf, revisionOutlines } from '../pages/pages.ts'
-import { derivedKind, findPartition, partitionById, projectParts, savePartition } from '../partitions.ts'
+import { pageIdsOf } from '../pages/pages.ts'
+import { revisionOutlines } from '../pages/page-revisions.ts'
+import { derivedKind, findPartition, nearTo, partitionById, projectParts, savePartition } from '../partitions.ts'
 import { abreast, type Program } from '../program.ts'
 import type { PartitionId } from '../../scope/partition.ts'
 import {
@@ -99,10 +100,10 @@ export interface PagesSeen {
  * is forgotten.
  */
 export function* pagesUnder({ owner, selection }: Search, said: readonly SaidIn[], hasOwn: boolean): Program<PagesSeen> {
-  const { pages, facts } = yield* pagesFrom(new Map(said))
+  const { pages, facts } = yield* pagesFrom(owner.id, yield* nearTo(owner.id), new Map(said))
   const own = selection.all === true && hasOwn ? (yield* pageIdsOf(owner.id)).map((page) => ({ ...page, doomed: undefined })) : []
   const all = [...new Map([...pages, ...own].map((page) => [page.id, page])).values()]
-  const states = yield* abreast(all.map(({ id }) => pageState(id)))
+  const states = yield* abreast(all.map((page) => pageState(page.partition_id, page.id)))
   return { pages: all.map((page, place) => ({ page, revision: states[place]?.revision ?? 0 })), facts }
 }
 
@@ -114,9 +115,9 @@ export function* olderUnder(
   { page, revision }: PageSeen,
   { bytes: most }: ErasureBounds,
 ): Program<readonly (readonly number[])[] | undefined> {
-  const { id, doomed } = page
+  const { doomed } = page
   if (doomed === undefined) return undefined
-  const changed = (yield* revisionOutlines(id)).filter((one) => doomed.has(one.revision) || tells(one, doomed))
+  const changed = (yield* revisionOutlines(page)).filter((one) => doomed.has(one.revision) || tells(one, doomed))
   if (changed.length < 2 || changed.reduce((sum, one) => sum + one.bytes, 0) <= most) return undefined
   const groups: number[][] = [[]]
   let bytes = 0
@@ -150,7 +151,7 @@ export function togetherSeen(seen: readonly PagesSeen[]): PagesSeen {
 
 /** Erases the facts that wait for pages: from then on no new page takes its name from them. */
 export function* erasePageFacts({ receipt, now, needles }: ErasureInTurns, facts: readonly PageFactTable[]): Program<void> {
-  yield* erasePageLines({ pages: [], facts }, needles)
+  yield* erasePageLines({ near: '', pages: [], facts }, needles)
   yield* noteTurn(receipt, { message: 0 }, now)
 }
 
@@ -160,9 +161,9 @@ export function* eraseOlder(
   { page, revision }: PageSeen,
   revisions: readonly number[],
 ): Program<void> {
-  const state = yield* pageState(page.id)
+  const state = yield* pageState(page.partition_id, page.id)
   if (page.doomed === undefined || state?.revision !== revision) return
-  yield* eraseOlderLines(page.id, page.doomed, revisions, needles)
+  yield* eraseOlderLines(page, page.doomed, revisions, needles)
   yield* raise(state.partition_id)
   yield* noteTurn(receipt, { message: 0 }, now)
 }
@@ -175,11 +176,11 @@ export function* erasePagesAhead(
   { partition, receipt, now, needles, bounds }: ErasureInTurns,
   seen: readonly PageSeen[],
 ): Program<readonly DoomedPage[]> {
-  const states = yield* abreast(seen.map(({ page }) => pageState(page.id)))
+  const states = yield* abreast(seen.map(({ page }) => pageState(page.partition_id, page.id)))
   const pages = seen.flatMap(({ page, revision }, place) => (states[place]?.revision === revision ? [page] : []))
   const owner = yield* findPartition(partition)
   if (pages.length === 0 || owner === undefined) return []
-  yield* erasePages({ pages, facts: [] }, needles, bounds.bytes)
+  yield* erasePages({ near: yield* nearTo(owner.id), pages, facts: [] }, needles, bounds.bytes)
   // A reader that was shown a page and has not noted it yet must not note it.
   for (const id of new Set([owner.id, ...states.flatMap((state) => state?.partition_id ?? [])])) yield* raise(id)
   yield* noteTurn(receipt, { message: 0, ...countsOfPages({ pages }) }, now)
@@ -187,8 +188,8 @@ export function* erasePagesAhead(
 }
 
 /** Blanks the spans of some revisions without a remaining line. Returns whether there are more. */
-export function* eraseSomeSpans({ receipt, now, bounds }: ErasureInTurns, { id, doomed }: DoomedPage): Program<boolean> {
-  const isMore = doomed !== undefined && (yield* eraseSpans(id, doomed, bounds.bytes))
+export function* eraseSomeSpans({ receipt, now, bounds }: ErasureInTurns, page: DoomedPage): Program<boolean> {
+  const isMore = page.doomed !== undefined && (yield* eraseSpans(page, page.doomed, bounds.bytes))
   yield* noteTurn(receipt, { message: 0 }, now)
   return isMore
 }
@@ -210,7 +211,7 @@ export function* eraseSome(
   const doomed = owner?.id === known ? yield* stillThere(owner, some) : []
   if (owner === undefined || doomed.length === 0) return true
   const found = { doomed, session: undefined }
-  const facts = someOf(yield* factsUnder(yield* saidIn(owner, found, {}), bounds.facts + 1), bounds)
+  const facts = someOf(yield* factsUnder(owner.id, yield* saidIn(owner, found, {}), bounds.facts + 1), bounds)
   const counts =
     facts === undefined ? yield* eraseMessages(owner, found, {}, needles) : { message: 0, ...(yield* eraseOnly(facts, needles)) }
   yield* noteTurn(receipt, counts, now)
@@ -222,7 +223,7 @@ export function* isMuchUnder({ partition, bounds }: ErasureInTurns, doomed: read
   const owner = yield* findPartition(partition)
   return (
     owner !== undefined &&
-    someOf(yield* factsUnder(yield* saidIn(owner, { doomed, session: undefined }, {}), bounds.facts + 1), bounds) !== undefined
+    someOf(yield* factsUnder(owner.id, yield* saidIn(owner, { doomed, session: undefined }, {}), bounds.facts + 1), bounds) !== undefined
   )
 }
 
@@ -247,11 +248,14 @@ function* leftoverOf({ partition, selection, bounds }: ErasureInTurns): Program<
   if (byHand.length > bounds.facts) return (needles) => eraseOnly({ assertions: byHand.slice(0, bounds.facts), citations: [] }, needles)
   if (selection.all !== true) return undefined
   const sessions = yield* someEmptySessions(owner.id, bounds.sessions + 1)
-  return sessions.length <= bounds.sessions ? undefined : (needles) => dropSessions(sessions, needles)
+  return sessions.length <= bounds.sessions ? undefined : (needles) => dropSessions(owner.id, sessions, needles)
 }
 
-function* dropSessions(sessions: readonly SessionTable[], needles: Needles): Program<Counts> {
-  yield* dropDeedsOfSessions(sessions.map(({ id }) => id))
+function* dropSessions(partition: number, sessions: readonly SessionTable[], needles: Needles): Program<Counts> {
+  yield* dropDeedsOfSessions(
+    yield* nearTo(partition),
+    sessions.map(({ id }) => id),
+  )
   yield* abreast(sessions.map((session) => eraseSession(session, needles)))
   return { session: sessions.length }
 }

@@ -82,7 +82,7 @@ const inProject = statement<After>()((db, p, d) =>
   db
     .selectFrom('journal')
     .leftJoin('partition', 'partition.id', 'journal.partition_id')
-    .leftJoin('session', 'session.id', 'journal.session_id')
+    .leftJoin('session', (join) => join.onRef('session.id', '=', 'journal.session_id').$call(d.beside('session', 'journal')))
     .select(columns)
     .select(['partition.owner', 'partition.owner_kind', 'session.external_id as session'])
     .where('journal.project_id', '=', p('project'))
@@ -96,7 +96,7 @@ const inPartition = statement<After & { partition: number }>()((db, p, d) =>
   db
     .selectFrom('journal')
     .leftJoin('partition', 'partition.id', 'journal.partition_id')
-    .leftJoin('session', 'session.id', 'journal.session_id')
+    .leftJoin('session', (join) => join.onRef('session.id', '=', 'journal.session_id').$call(d.joined('session', p('partition'))))
     .select(columns)
     .select(['partition.owner', 'partition.owner_kind', 'session.external_id as session'])
     .where('journal.project_id', '=', p('project'))

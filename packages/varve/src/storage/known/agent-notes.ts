@@ -8,20 +8,22 @@ import { statement } from '../statement.ts'
 
 // What agents noted in their own name: facts and instructions without a message as a source.
 
-const factsNotedIn = statement<{ session: number; limit: number }>()((db, p) =>
+const factsNotedIn = statement<{ near: string; session: number; limit: number }>()((db, p, d) =>
   db
     .selectFrom('assertion')
     .selectAll()
     .where('noted_in', '=', p('session'))
+    .$call(d.among(p('near')))
     .where('noted_in', '>', sql<number>`0`)
     .limit(p('limit')),
 )
 
-const instructionsNotedIn = statement<{ sessions: string }>()((db, p, d) =>
+const instructionsNotedIn = statement<{ partition: number; sessions: string }>()((db, p, d) =>
   db
     .selectFrom('instruction')
     .selectAll()
     .where('noted_in', 'in', d.numbers(p('sessions')))
+    .$call(d.within(p('partition')))
     .where('noted_in', '>', sql<number>`0`),
 )
 
@@ -41,13 +43,13 @@ export interface AgentNotes {
 }
 
 /** Returns the facts that agents noted in a session. */
-export function factsNotedDuring(session: number, limit: number): Program<readonly AssertionTable[]> {
-  return all(factsNotedIn, { session, limit: Math.min(limit, Number.MAX_SAFE_INTEGER) })
+export function factsNotedDuring(near: string, session: number, limit: number): Program<readonly AssertionTable[]> {
+  return all(factsNotedIn, { near, session, limit: Math.min(limit, Number.MAX_SAFE_INTEGER) })
 }
 
 /** Returns the instructions that agents noted in some sessions. */
-export function instructionsNotedDuring(sessions: readonly number[]): Program<readonly InstructionTable[]> {
-  return all(instructionsNotedIn, { sessions: JSON.stringify(sessions) })
+export function instructionsNotedDuring(partition: number, sessions: readonly number[]): Program<readonly InstructionTable[]> {
+  return all(instructionsNotedIn, { partition, sessions: JSON.stringify(sessions) })
 }
 
 /** Returns everything that agents noted in the memory of a partition. */

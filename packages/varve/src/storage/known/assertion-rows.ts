@@ -1,3 +1,4 @@
+import { findSourceOfKnown } from '../partitions.ts'
 import { extractive } from '../../models/writer.ts'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { AssertionTable } from '../known-tables.ts'
@@ -121,12 +122,15 @@ const newestOfPredicate = statement<Page & { predicate: string }>()((db, p) =>
   newestOf(db, p, (found) => found.where('predicate_key', '=', p('predicate'))),
 )
 
-const sourcesOf = statement<{ partition: number; ords: string }>()((db, p, d) =>
+const sourcesOf = statement<{ partition: number; source: number; ords: string }>()((db, p, d) =>
   db
     .selectFrom('assertion_source')
-    .innerJoin('session', 'session.id', 'assertion_source.session_id')
+    .innerJoin('session', (join) => join.onRef('session.id', '=', 'assertion_source.session_id').$call(d.joined('session', p('source'))))
     .innerJoin('message', (join) =>
-      join.onRef('message.session_id', '=', 'assertion_source.session_id').onRef('message.seq', '=', 'assertion_source.seq'),
+      join
+        .onRef('message.session_id', '=', 'assertion_source.session_id')
+        .onRef('message.seq', '=', 'assertion_source.seq')
+        .$call(d.joined('message', p('source'))),
     )
     .select([
       'assertion_source.ord',
@@ -269,8 +273,13 @@ export interface FactSource {
 
 /** Returns the sources of statements, by their ordinals. */
 export function* sourcesAt(partition: number, ords: readonly number[]): Program<ReadonlyMap<number, readonly FactSource[]>> {
+  const of = (yield* findSourceOfKnown(partition))?.id ?? 0
   const sources = new Map<number, FactSource[]>()
-  for (const { ord, session, uuid, seq, starts, ends, at, upTo } of yield* all(sourcesOf, { partition, ords: JSON.stringify(ords) })) {
+  for (const { ord, session, uuid, seq, starts, ends, at, upTo } of yield* all(sourcesOf, {
+    partition,
+    source: of,
+    ords: JSON.stringify(ords),
+  })) {
     // SQLite counts characters where JavaScript counts code units, so its prefix is never too short.
     const source = { session, message: uuidText(uuid), seq, from: starts, to: ends, text: copied(upTo.slice(starts, ends)), at }
     sources.set(ord, [...(sources.get(ord) ?? []), source])

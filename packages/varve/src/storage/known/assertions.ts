@@ -143,16 +143,21 @@ const sameFact = statement<{ partition: number; subject: string; predicate: stri
     ),
 )
 
-const ofSession = statement<{ session: number }>()((db, p) =>
+const ofSession = statement<{ near: string; session: number }>()((db, p, d) =>
   db
     .selectFrom('assertion')
     .selectAll()
     .where('session_id', '=', p('session'))
+    .$call(d.among(p('near')))
     .where('session_id', '>', sql<number>`0`),
 )
 
-const citing = statement<{ session: number }>()((db, p) =>
-  db.selectFrom('assertion_source').selectAll().where('session_id', '=', p('session')),
+const citing = statement<{ near: string; session: number }>()((db, p, d) =>
+  db
+    .selectFrom('assertion_source')
+    .selectAll()
+    .where('session_id', '=', p('session'))
+    .$call(d.among(p('near'))),
 )
 
 const sourceCount = statement<{ partition: number; ord: number }>()((db, p) =>
@@ -354,13 +359,13 @@ export function* dismissForgets(rows: readonly AssertionTable[], predicate: stri
 }
 
 /** Returns the assertions that were read from a session. */
-export function assertionsOfSession(session: number): Program<readonly AssertionTable[]> {
-  return all(ofSession, { session })
+export function assertionsOfSession(near: string, session: number): Program<readonly AssertionTable[]> {
+  return all(ofSession, { near, session })
 }
 
 /** Returns the ranges of a session's messages on which assertions rest. */
-export function citationsOf(session: number): Program<readonly AssertionSourceTable[]> {
-  return all(citing, { session })
+export function citationsOf(near: string, session: number): Program<readonly AssertionSourceTable[]> {
+  return all(citing, { near, session })
 }
 
 /** Removes source messages from assertions. */

@@ -1,3 +1,4 @@
+import { findKnownOf, findSourceOfKnown } from '../partitions.ts'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Span } from '../../lineage/span.ts'
 import type { AssertionTable } from '../known-tables.ts'
@@ -50,7 +51,7 @@ function others(e: Stated) {
 
 // The order of the join is fixed: first the messages that are asked about, then the sources in them. The order of the
 // rows is that of the states in an answer, on every engine.
-const citing = statement<{ source: number; asked: string; limit: number }>()((db, p, d) =>
+const citing = statement<{ source: number; known: number; asked: string; limit: number }>()((db, p, d) =>
   db
     .selectFrom(d.entries(p('asked')).as('asked'))
     .crossJoin('session')
@@ -59,6 +60,7 @@ const citing = statement<{ source: number; asked: string; limit: number }>()((db
     .where('session.partition_id', '=', p('source'))
     .where('session.external_id', '=', sql<string>`asked.value ->> 0`)
     .whereRef('source.session_id', '=', 'session.id')
+    .$call(d.within(p('known'), 'source'))
     .where('source.seq', '>=', sql<number>`${sql.raw(d.integer('asked.value ->> 1'))}`)
     .where('source.seq', '<=', sql<number>`${sql.raw(d.integer('asked.value ->> 2'))}`)
     .orderBy(sql`asked.key`)
@@ -85,19 +87,21 @@ const flagged = statement<{ partition: number; ords: string }>()((db, p, d) =>
       'stated.said_at',
     ])
     .select((e) => {
-      const same = others(e)
+      const same = others(e).$call(d.within(p('partition'), 'other'))
       const again = same.whereRef('other.object_key', '=', 'stated.object_key').whereRef('other.ord', '<>', 'stated.ord')
       const linked = e
         .selectFrom('assertion_end as link')
         .select('link.ord')
         .whereRef('link.partition_id', '=', 'stated.partition_id')
         .whereRef('link.ended', '=', 'stated.ord')
+        .$call(d.within(p('partition'), 'link'))
       const open = e
         .selectFrom('assertion as open')
         .select('open.ord')
         .whereRef('open.partition_id', '=', 'stated.partition_id')
         .whereRef('open.subject_key', '=', 'stated.subject_key')
         .where('open.predicate_key', '=', sql<string>`${sql.lit(anyPredicate)}`)
+        .$call(d.within(p('partition'), 'open'))
       const unnamed = same.where('other.object_key', '=', sql<string>`''`)
       return [
         d.flag(sql`(${e.exists(again)} or ${e.exists(unnamed)})`).as('is_repeated'),
@@ -146,11 +150,16 @@ const inSlots = statement<{ partition: number; asked: string }>()((db, p, d) => 
     .where((e) => e.exists(slot))
 })
 
-const placed = statement<{ partition: number; ords: string }>()((db, p, d) =>
+const placed = statement<{ partition: number; home: number; ords: string }>()((db, p, d) =>
   db
     .selectFrom('assertion_source as source')
-    .innerJoin('session', 'session.id', 'source.session_id')
-    .innerJoin('message', (join) => join.onRef('message.session_id', '=', 'source.session_id').onRef('message.seq', '=', 'source.seq'))
+    .innerJoin('session', (join) => join.onRef('session.id', '=', 'source.session_id').$call(d.joined('session', p('home'))))
+    .innerJoin('message', (join) =>
+      join
+        .onRef('message.session_id', '=', 'source.session_id')
+        .onRef('message.seq', '=', 'source.seq')
+        .$call(d.joined('message', p('home'))),
+    )
     .select([
       'source.ord',
       'source.seq',
@@ -167,11 +176,13 @@ const placed = statement<{ partition: number; ords: string }>()((db, p, d) =>
 
 /**
  * Returns the statements that rest on some messages of a partition, at most `limit`, one for each place. Withdrawn ones
- * are left out. All of them are of one known partition, which need not be looked up: most messages state nothing.
+ * are left out.
  */
 export function* citedRows(source: number, spans: readonly Span[], limit: number): Program<readonly CitedRow[]> {
+  const known = (yield* findKnownOf(source))?.id
+  if (known === undefined) return []
   const asked = JSON.stringify(spans.map(({ session, from, to }) => [session, from, to]))
-  const places = yield* all(citing, { source, asked, limit })
+  const places = yield* all(citing, { source, known, asked, limit })
   const [first] = places
   if (first === undefined) return []
   const ords = JSON.stringify([...new Set(places.map(({ ord }) => ord))])
@@ -214,7 +225,8 @@ export interface StatedPlace {
 export function* statedPlaces(partition: number, ords: readonly number[]): Program<Map<number, StatedPlace>> {
   const places = new Map<number, StatedPlace>()
   if (ords.length === 0) return places
-  for (const { ord, uuid, message, starts, ends, ...said } of yield* all(placed, { partition, ords: JSON.stringify(ords) })) {
+  const home = (yield* findSourceOfKnown(partition))?.id ?? 0
+  for (const { ord, uuid, message, starts, ends, ...said } of yield* all(placed, { partition, home, ords: JSON.stringify(ords) })) {
     const place = { ...said, id: uuidText(uuid), ord: message, from: starts, to: ends }
     const before = places.get(ord)
     if (before === undefined || before.at < place.at || (before.at === place.at && before.ord < place.ord)) places.set(ord, place)

@@ -23,7 +23,7 @@ const most = statement<{ partition: number; limit: number }>()((db, p) =>
     .limit(p('limit')),
 )
 
-const since = statement<{ partition: number; after: number }>()((db, p) =>
+const since = statement<{ partition: number; after: number }>()((db, p, d) =>
   db
     .selectFrom('assertion as stated')
     .select((e) => ['stated.fact', e.fn.countAll<number>().as('uses'), e.fn.max<number>('stated.ord').as('ord')])
@@ -33,6 +33,7 @@ const since = statement<{ partition: number; after: number }>()((db, p) =>
       db.selectFrom('assertion').select('fact').where('partition_id', '=', p('partition')).where('ord', '>', p('after')),
     )
     .where(sql<number>`+stated.partition_id`, '=', p('partition'))
+    .$call(d.within(p('partition'), 'stated'))
     .where('stated.says', '=', sql<number>`0`)
     .where('stated.withdrawn_at', 'is', null)
     .groupBy('stated.fact'),

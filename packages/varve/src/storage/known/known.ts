@@ -9,7 +9,7 @@ import {
   withdrawAssertion,
 } from './assertions.ts'
 import type { AssertionTable } from '../known-tables.ts'
-import { ensureKnownOf, savePartition } from '../partitions.ts'
+import { ensureKnownOf, savePartition, nearTo } from '../partitions.ts'
 import { abreast, type Program } from '../program.ts'
 import { uuidText } from '../uuid-bytes.ts'
 
@@ -36,7 +36,7 @@ export function* storeRead(
   { facts }: ReadFacts,
   now: number,
 ): Program<void> {
-  const all = yield* readBefore(session, from, to)
+  const all = yield* readBefore(yield* nearTo(source), session, from, to)
   // Requests to forget are found without a model, whoever reads: they stay, also when a person dismissed them.
   const asked = new Set(all.filter(({ row }) => row.predicate_key === anyPredicate).map(({ seq }) => seq))
   const before = all.filter(({ row }) => row.predicate_key !== anyPredicate)
@@ -57,9 +57,9 @@ export function* storeRead(
   yield* savePartition(owner)
 }
 
-function* readBefore(session: number, from: number, to: number): Program<readonly { row: AssertionTable; seq: number }[]> {
-  const rows = new Map((yield* assertionsOfSession(session)).filter((row) => row.withdrawn_at === null).map((row) => [row.ord, row]))
-  return (yield* citationsOf(session)).flatMap(({ ord, seq }) => {
+function* readBefore(near: string, session: number, from: number, to: number): Program<readonly { row: AssertionTable; seq: number }[]> {
+  const rows = new Map((yield* assertionsOfSession(near, session)).filter((row) => row.withdrawn_at === null).map((row) => [row.ord, row]))
+  return (yield* citationsOf(near, session)).flatMap(({ ord, seq }) => {
     const row = rows.get(ord)
     return row === undefined || seq < from || seq > to ? [] : [{ row, seq }]
   })

@@ -30,7 +30,7 @@ test.each(['session', 'partition'])('the next part of a batch is not stored once
   expect(part(0)).toBeUndefined()
   const partition = run(findPartition(ada))?.id ?? 0
   const session = run(findSessionRow(partition, talk))?.id ?? 0
-  run(what === 'session' ? forgetAppendsOfSession(session) : forgetAppendsOfPartition(partition))
+  run(what === 'session' ? forgetAppendsOfSession(1, session) : forgetAppendsOfPartition(partition))
   expect(part(1)).toBeUndefined()
   expect(connection.prepare('SELECT length(request) FROM append_key').pluck().all()).toEqual([0])
   connection.close()

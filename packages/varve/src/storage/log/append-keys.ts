@@ -1,3 +1,4 @@
+import { partitionList } from '../partition-list.ts'
 import { createHmac } from 'node:crypto'
 import { IdempotencyReused } from '../../errors/idempotency-reused.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
@@ -64,7 +65,12 @@ const put = statement<AppendKeyTable>()((db, p) =>
     .onConflict((c) => c.columns(['partition_id', 'digest']).doUpdateSet({ ords: p('ords') })),
 )
 
-const dropOld = statement<{ before: number }>()((db, p) => db.deleteFrom('append_key').where('recorded_at', '<', p('before')))
+const dropOld = statement<{ near: string; before: number }>()((db, p, d) =>
+  db
+    .deleteFrom('append_key')
+    .where('recorded_at', '<', p('before'))
+    .$call(d.among(p('near'))),
+)
 
 const dropBeyond = statement<{ partition: number; kept: number }>()((db, p) =>
   db
@@ -86,11 +92,12 @@ const dropBeyond = statement<{ partition: number; kept: number }>()((db, p) =>
 /** The hash of a batch whose messages were forgotten. */
 const nothing = new Uint8Array(0)
 
-const forgetSession = statement<{ session: number; nothing: Uint8Array }>()((db, p) =>
+const forgetSession = statement<{ partition: number; session: number; nothing: Uint8Array }>()((db, p, d) =>
   db
     .updateTable('append_key')
     .set({ session_id: 0, request: p('nothing') })
-    .where('session_id', '=', p('session')),
+    .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition'))),
 )
 
 const anyOf = statement<{ partition: number }>()((db, p) =>
@@ -104,11 +111,12 @@ const moveTo = statement<{ partition: number; gone: number; nothing: Uint8Array 
     .where('partition_id', '=', p('partition')),
 )
 
-const bySeqs = statement<{ session: number; seqs: string }>()((db, p, d) =>
+const bySeqs = statement<{ partition: number; session: number; seqs: string }>()((db, p, d) =>
   db
     .selectFrom('message')
     .select(['uuid', 'seq', 'external_id'])
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('seq', 'in', d.numbers(p('seqs'))),
 )
 
@@ -168,7 +176,8 @@ export function* storeOnce(
   store: () => Program<readonly Appended[]>,
   now: number,
 ): Program<readonly Appended[] | undefined> {
-  yield* run(dropOld, { before: now - appendKeys.keptMs })
+  const near = partitionList([(yield* findPartition(partition))?.id ?? once.gone, once.gone])
+  yield* run(dropOld, { near, before: now - appendKeys.keptMs })
   const { places: kept, isForgotten } = (yield* keptOf(partition, once, now)) ?? { places: [], isForgotten: false }
   if (isForgotten || kept.length > part.before) return undefined
   const results = yield* store()
@@ -189,7 +198,7 @@ export function* retold(partition: PartitionId, session: SessionName, kept: read
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
   const seqs = JSON.stringify(kept.flatMap((seq) => (seq === null ? [] : [Math.abs(seq)])))
-  const rows = row === undefined ? [] : yield* all(bySeqs, { session: row.id, seqs })
+  const rows = row === undefined ? [] : yield* all(bySeqs, { partition: row.partition_id, session: row.id, seqs })
   const stored = new Map(rows.map((one) => [one.seq, one]))
   return kept.flatMap((place, at): Retold[] => {
     if (place === null) return []
@@ -212,8 +221,8 @@ export function retoldAsForgotten(places: readonly Kept[], messages: number): re
 }
 
 /** Keeps of a session's appends that they were there, so that none comes again. */
-export function forgetAppendsOfSession(session: number): Program<void> {
-  return run(forgetSession, { session, nothing })
+export function forgetAppendsOfSession(partition: number, session: number): Program<void> {
+  return run(forgetSession, { partition, session, nothing })
 }
 
 /** The same for a whole partition, whose row must still stand. */

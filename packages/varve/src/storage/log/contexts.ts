@@ -1,6 +1,7 @@
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { type Epochs, hasErasedNothing } from '../epochs.ts'
 import { ensurePartition, findPartition, touchPartition } from '../partitions.ts'
+import { partitionList } from '../partition-list.ts'
 import { type Program, abreast, all, change, run, runList } from '../program.ts'
 import type { ContextRecordTable } from '../schema.ts'
 import { statement } from '../statement.ts'
@@ -56,7 +57,7 @@ const prune = statement<Key>()((db, p) =>
     ),
 )
 
-const letShownGo = statement<{ partition: number; kept: number }>()((db, p) =>
+const letShownGo = statement<{ partition: number; kept: number }>()((db, p, d) =>
   db
     .updateTable('context_record')
     .set({ shown: null })
@@ -71,11 +72,16 @@ const letShownGo = statement<{ partition: number; kept: number }>()((db, p) =>
         .orderBy('id', 'desc')
         .limit(1)
         .offset(p('kept')),
-    ),
+    )
+    .$call(d.within(p('partition'))),
 )
 
 const keys = statement<Key>()((db, p) =>
-  db.selectFrom('context_record').select('id').where('partition_id', '=', p('partition')).where('session', '=', p('session')),
+  db
+    .selectFrom('context_record')
+    .select(['id', 'partition_id'])
+    .where('partition_id', '=', p('partition'))
+    .where('session', '=', p('session')),
 )
 
 // All of it is in an index: no context is read.
@@ -88,25 +94,30 @@ const newest = statement<{ partition: number; limit: number }>()((db, p) =>
     .limit(p('limit')),
 )
 
-const shinglesAmong = statement<{ ids: string }>()((db, p, d) =>
+const shinglesAmong = statement<{ partition: number; ids: string }>()((db, p, d) =>
   db
     .selectFrom('context_record')
     .select(['id', 'shingles'])
-    .where('id', 'in', d.numbers(p('ids'))),
+    .where('id', 'in', d.numbers(p('ids')))
+    .$call(d.within(p('partition'))),
 )
 
 const ofPartition = statement<{ partition: number; after: number }>()((db, p) =>
-  db.selectFrom('context_record').select(['id', 'items']).where('partition_id', '=', p('partition')).where('id', '>', p('after')),
+  db
+    .selectFrom('context_record')
+    .select(['id', 'partition_id', 'items'])
+    .where('partition_id', '=', p('partition'))
+    .where('id', '>', p('after')),
 )
 
 const idsOfPartition = statement<{ partition: number; limit: number }>()((db, p) =>
-  db.selectFrom('context_record').select('id').where('partition_id', '=', p('partition')).limit(p('limit')),
+  db.selectFrom('context_record').select(['id', 'partition_id']).where('partition_id', '=', p('partition')).limit(p('limit')),
 )
 
 const ofProject = statement<{ project: number; after: number }>()((db, p) =>
   db
     .selectFrom('context_record')
-    .select(['id', 'items'])
+    .select(['id', 'partition_id', 'items'])
     .where('partition_id', 'in', db.selectFrom('partition').select('id').where('project_id', '=', p('project')))
     .where('id', '>', p('after')),
 )
@@ -114,34 +125,42 @@ const ofProject = statement<{ project: number; after: number }>()((db, p) =>
 const idsOfProject = statement<{ project: number; limit: number }>()((db, p) =>
   db
     .selectFrom('context_record')
-    .select('id')
+    .select(['id', 'partition_id'])
     .where('partition_id', 'in', db.selectFrom('partition').select('id').where('project_id', '=', p('project')))
     .limit(p('limit')),
 )
 
-const standing = statement<{ ids: string }>()((db, p, d) =>
+const standing = statement<{ near: string; ids: string }>()((db, p, d) =>
   db
     .selectFrom('context_record')
-    .select(['id', 'items'])
-    .where('id', 'in', d.numbers(p('ids'))),
+    .select(['id', 'partition_id', 'items'])
+    .where('id', 'in', d.numbers(p('ids')))
+    .$call(d.among(p('near'))),
 )
 
-const shownAmong = statement<{ ids: string }>()((db, p, d) =>
+const shownAmong = statement<{ near: string; ids: string }>()((db, p, d) =>
   db
     .selectFrom('context_record')
-    .select(['id', 'items', 'shown'])
+    .select(['id', 'partition_id', 'items', 'shown'])
     .where('id', 'in', d.numbers(p('ids')))
+    .$call(d.among(p('near')))
     .where('shown', 'is not', null),
 )
 
-const reduce = statement<{ id: number; items: string; shown: string; shingles: Uint8Array }>()((db, p) =>
+const reduce = statement<{ partition: number; id: number; items: string; shown: string; shingles: Uint8Array }>()((db, p, d) =>
   db
     .updateTable('context_record')
     .set({ items: p('items'), shown: p('shown'), shingles: p('shingles') })
-    .where('id', '=', p('id')),
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
 )
 
-const drop = statement<{ ids: string }>()((db, p, d) => db.deleteFrom('context_record').where('id', 'in', d.numbers(p('ids'))))
+const drop = statement<{ near: string; ids: string }>()((db, p, d) =>
+  db
+    .deleteFrom('context_record')
+    .where('id', 'in', d.numbers(p('ids')))
+    .$call(d.among(p('near'))),
+)
 
 export interface ContextRecord {
   readonly id: string
@@ -193,6 +212,9 @@ export function* saveContext(
 
 const noHashes = new Uint8Array(0)
 
+/** The number of a context, and its partition. */
+export type ContextKey = Pick<ContextRecordTable, 'id' | 'partition_id'>
+
 /** The owner of contexts: a partition, or all partitions of a project. */
 export type ContextsOf = { readonly partition: number } | { readonly project: number }
 
@@ -200,18 +222,22 @@ export type ContextsOf = { readonly partition: number } | { readonly project: nu
  * Returns the contexts that showed some ids; such contexts hold hashes of words. Contexts that `seen` covers are not
  * searched again.
  */
-export function* contextsThatShowed(where: ContextsOf, ids: ReadonlySet<string>, seen = new ContextsSeen()): Program<readonly number[]> {
+export function* contextsThatShowed(
+  where: ContextsOf,
+  ids: ReadonlySet<string>,
+  seen = new ContextsSeen(),
+): Program<readonly ContextKey[]> {
   const after = seen.upTo(where, ids)
   return showing('project' in where ? yield* all(ofProject, { ...where, after }) : yield* all(ofPartition, { ...where, after }), ids)
 }
 
 /** Returns the same among contexts with given keys. */
-export function* contextsAmong(keys: readonly number[], ids: ReadonlySet<string>): Program<readonly number[]> {
-  return showing(yield* all(standing, { ids: JSON.stringify(keys) }), ids)
+export function* contextsAmong(keys: readonly ContextKey[], ids: ReadonlySet<string>): Program<readonly ContextKey[]> {
+  return showing(yield* all(standing, amongKeys(keys)), ids)
 }
 
-function showing(records: readonly Pick<ContextRecordTable, 'id' | 'items'>[], ids: ReadonlySet<string>): readonly number[] {
-  return records.filter(({ items }) => idsIn(items).some((id) => ids.has(id))).map(({ id }) => id)
+function showing(records: readonly (ContextKey & Pick<ContextRecordTable, 'items'>)[], ids: ReadonlySet<string>): readonly ContextKey[] {
+  return records.filter(({ items }) => idsIn(items).some((id) => ids.has(id))).map(({ id, partition_id }) => ({ id, partition_id }))
 }
 
 /** The contexts searched ahead of a transaction, by ids. The transaction then searches only newer contexts. */
@@ -234,14 +260,16 @@ export class ContextsSeen {
 }
 
 /** Returns the keys of all contexts, or of some of them. */
-export function* contextsOf(where: ContextsOf, limit = Number.MAX_SAFE_INTEGER): Program<readonly number[]> {
-  return ('project' in where ? yield* all(idsOfProject, { ...where, limit }) : yield* all(idsOfPartition, { ...where, limit })).map(
-    ({ id }) => id,
-  )
+export function contextsOf(where: ContextsOf, limit = Number.MAX_SAFE_INTEGER): Program<readonly ContextKey[]> {
+  return 'project' in where ? all(idsOfProject, { ...where, limit }) : all(idsOfPartition, { ...where, limit })
 }
 
-export function* dropContexts(ids: readonly number[]): Program<void> {
-  if (ids.length > 0) yield* run(drop, { ids: JSON.stringify(ids) })
+export function* dropContexts(keys: readonly ContextKey[]): Program<void> {
+  if (keys.length > 0) yield* run(drop, amongKeys(keys))
+}
+
+function amongKeys(keys: readonly ContextKey[]): { near: string; ids: string } {
+  return { near: partitionList(keys.map((key) => key.partition_id)), ids: JSON.stringify(keys.map(({ id }) => id)) }
 }
 
 const none: ReadonlySet<string> = new Set()
@@ -250,25 +278,26 @@ const none: ReadonlySet<string> = new Set()
  * Takes erased items out of the contexts that showed them, with all hashes of their words. What remains can be shown
  * again. A context without such a record goes. Items in `rewritten` stay, with other words than were shown.
  */
-export function* takeFromContexts(keys: readonly number[], gone: ReadonlySet<string>, rewritten = none): Program<void> {
+export function* takeFromContexts(keys: readonly ContextKey[], gone: ReadonlySet<string>, rewritten = none): Program<void> {
   const isLeft = (id: string): boolean => !gone.has(id) || rewritten.has(id)
-  let rows = keys.length === 0 ? [] : yield* all(shownAmong, { ids: JSON.stringify(keys) })
+  let rows = keys.length === 0 ? [] : yield* all(shownAmong, amongKeys(keys))
   const recorded = new Set(rows.map(({ id }) => id))
-  yield* dropContexts(keys.filter((key) => !recorded.has(key)))
+  yield* dropContexts(keys.filter(({ id }) => !recorded.has(id)))
   while (rows.length > 0) {
     yield* runList(rows.map((row) => change(reduce, reduced(row, isLeft, gone, rewritten))))
     // Programs that run abreast may have read a context before this one changed it, and put an item back.
-    rows = (yield* all(shownAmong, { ids: JSON.stringify(rows.map(({ id }) => id)) })).filter(({ items }) => !idsIn(items).every(isLeft))
+    rows = (yield* all(shownAmong, amongKeys(rows))).filter(({ items }) => !idsIn(items).every(isLeft))
   }
 }
 
 function reduced(
-  { id, items, shown }: Pick<ContextRecordTable, 'id' | 'items' | 'shown'>,
+  { id, partition_id: partition, items, shown }: ContextKey & Pick<ContextRecordTable, 'items' | 'shown'>,
   isLeft: (id: string) => boolean,
   gone: ReadonlySet<string>,
   rewritten: ReadonlySet<string>,
 ) {
-  return { id, items: JSON.stringify(idsIn(items).filter(isLeft)), shown: shownWithout(shown ?? '{}', gone, rewritten), shingles: noHashes }
+  const left = JSON.stringify(idsIn(items).filter(isLeft))
+  return { partition, id, items: left, shown: shownWithout(shown ?? '{}', gone, rewritten), shingles: noHashes }
 }
 
 function idsIn(items: string): readonly string[] {
@@ -276,9 +305,8 @@ function idsIn(items: string): readonly string[] {
 }
 
 /** Returns the keys of the contexts that a session remembers. */
-export function* contextKeys(partition: number, session: string): Program<readonly number[]> {
-  const rows = yield* all(keys, { partition, session })
-  return rows.map(({ id }) => id)
+export function contextKeys(partition: number, session: string): Program<readonly ContextKey[]> {
+  return all(keys, { partition, session })
 }
 
 /** Returns the keys of a partition's newest contexts and their sessions, the newest first. */
@@ -287,6 +315,6 @@ export function newestContexts(partition: number, limit: number): Program<readon
 }
 
 /** Returns the hashes of contexts. */
-export function* shinglesOfContexts(ids: readonly number[]): Program<readonly { id: number; shingles: Uint8Array }[]> {
-  return ids.length === 0 ? [] : yield* all(shinglesAmong, { ids: JSON.stringify(ids) })
+export function* shinglesOfContexts(partition: number, ids: readonly number[]): Program<readonly { id: number; shingles: Uint8Array }[]> {
+  return ids.length === 0 ? [] : yield* all(shinglesAmong, { partition, ids: JSON.stringify(ids) })
 }

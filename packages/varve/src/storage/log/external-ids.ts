@@ -34,11 +34,12 @@ const sessionsAfter = statement<{ partition: number; after: string; limit: numbe
     .limit(p('limit')),
 )
 
-const namedIn = statement<{ session: number; externalIds: string }>()((db, p, d) =>
+const namedIn = statement<{ partition: number; session: number; externalIds: string }>()((db, p, d) =>
   db
     .selectFrom('message')
     .select(['uuid', 'external_id'])
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('external_id', 'in', d.texts(p('externalIds'))),
 )
 
@@ -65,7 +66,7 @@ export function* namedInSession(
 ): Program<readonly ExternallyNamed[]> {
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
-  return row === undefined ? [] : yield* namedUnder(row, externalIds)
+  return row === undefined ? [] : yield* namedUnder(row.partition_id, row, externalIds)
 }
 
 /** Looks through the next sessions of the partition for messages that have one of the external ids. */
@@ -74,15 +75,16 @@ export function* namedAnywhere(partition: PartitionId, externalIds: readonly str
   if (owner === undefined) return { named: [] }
   const sessions = yield* all(sessionsAfter, { partition: owner.id, after, limit: sessionsAtOnce })
   const named: ExternallyNamed[] = []
-  for (const session of sessions) named.push(...(yield* namedUnder(session, externalIds)))
+  for (const session of sessions) named.push(...(yield* namedUnder(owner.id, session, externalIds)))
   const last = sessions.length < sessionsAtOnce ? undefined : sessions.at(-1)?.external_id
   return last === undefined ? { named } : { named, after: last }
 }
 
 function* namedUnder(
+  partition: number,
   { id, external_id: session }: { readonly id: number; readonly external_id: string },
   externalIds: readonly string[],
 ): Program<readonly ExternallyNamed[]> {
-  const rows = yield* all(namedIn, { session: id, externalIds: JSON.stringify(externalIds) })
+  const rows = yield* all(namedIn, { partition, session: id, externalIds: JSON.stringify(externalIds) })
   return rows.map(({ uuid, external_id }) => ({ id: uuidText(uuid), session, externalId: external_id ?? '' }))
 }

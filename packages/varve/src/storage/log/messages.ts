@@ -5,10 +5,10 @@ import type { Message, MessageId, Metadata, Origin, RecalledRange, Role } from '
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { type PartitionRow, ensurePartition, findPartition, partitionChange } from '../partitions.ts'
 import type { PreparedBatch, PreparedMessage } from './prepared-message.ts'
-import { type Program, type SingleStep, abreast, all, change, first, firstEach, runLast, runList } from '../program.ts'
+import { type Program, type SingleStep, all, change, first, firstEach, runLast, runList } from '../program.ts'
 import type { MessageTable, SessionTable } from '../schema.ts'
 import { forgottenAmong, restoreForgotten } from './forgotten-ids.ts'
-import { countersChange, ensureSessionRow, findSessionOf, findSessionRow } from './sessions.ts'
+import { countersChange, ensureSessionRow, findBoth, findSessionRow } from './sessions.ts'
 import { type Happened, noteStep } from '../journal/note.ts'
 import { statement } from '../statement.ts'
 import { termsChange } from '../segment/terms.ts'
@@ -47,11 +47,12 @@ const insertMessage = statement<MessageTable>()((db, p) =>
     }),
 )
 
-const byExternalIds = statement<{ session: number; externalIds: string }>()((db, p, d) =>
+const byExternalIds = statement<{ partition: number; session: number; externalIds: string }>()((db, p, d) =>
   db
     .selectFrom('message')
     .select(['uuid', 'seq', 'external_id'])
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('external_id', 'in', d.texts(p('externalIds'))),
 )
 
@@ -59,32 +60,35 @@ const movedTo = statement<{ partition: number; uuid: Uint8Array }>()((db, p) =>
   db.selectFrom('message_moved').select('ord').where('partition_id', '=', p('partition')).where('uuid', '=', p('uuid')),
 )
 
-const page = statement<{ session: number; before: number; limit: number }>()((db, p) =>
+const page = statement<{ partition: number; session: number; before: number; limit: number }>()((db, p, d) =>
   db
     .selectFrom('message')
     .selectAll()
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('seq', '<', p('before'))
     .orderBy('seq', 'desc')
     .limit(p('limit')),
 )
 
-const pageWithoutTools = statement<{ session: number; before: number; limit: number }>()((db, p) =>
+const pageWithoutTools = statement<{ partition: number; session: number; before: number; limit: number }>()((db, p, d) =>
   db
     .selectFrom('message')
     .selectAll()
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('seq', '<', p('before'))
     .where('role', '!=', 'tool')
     .orderBy('seq', 'desc')
     .limit(p('limit')),
 )
 
-const pageOfMainLine = statement<{ session: number; before: number; limit: number }>()((db, p) =>
+const pageOfMainLine = statement<{ partition: number; session: number; before: number; limit: number }>()((db, p, d) =>
   db
     .selectFrom('message')
     .selectAll()
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('seq', '<', p('before'))
     .where('role', '!=', 'tool')
     .where('thread', 'is', null)
@@ -92,11 +96,12 @@ const pageOfMainLine = statement<{ session: number; before: number; limit: numbe
     .limit(p('limit')),
 )
 
-const between = statement<{ session: number; from: number; to: number }>()((db, p) =>
+const between = statement<{ partition: number; session: number; from: number; to: number }>()((db, p, d) =>
   db
     .selectFrom('message')
     .selectAll()
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('seq', '>=', p('from'))
     .where('seq', '<=', p('to'))
     .orderBy('seq'),
@@ -109,7 +114,7 @@ const byOrd = statement<{ partition: number; ord: number }>()((db, p) =>
 const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) =>
   db
     .selectFrom('message')
-    .innerJoin('session', 'session.id', 'message.session_id')
+    .innerJoin('session', (join) => join.onRef('session.id', '=', 'message.session_id').$call(d.beside('session', 'message')))
     .selectAll('message')
     .select('session.external_id as session')
     .where('message.partition_id', '=', p('partition'))
@@ -152,7 +157,7 @@ export function* appendMessages(
   const leftOut = new Set(restores ? [] : forgotten.map(({ externalId }) => externalId))
   const isNothingElse = isAll && named.length > 0 && named.every(({ externalId }) => leftOut.has(externalId))
   if (isNothingElse && !(yield* hasAny(partition, session, leftOut))) return []
-  const [standing, found] = yield* abreast([findPartition(partition), findSessionOf(partition, session)])
+  const { owner: standing, row: found } = yield* findBoth(partition, session)
   const owner = standing ?? (yield* ensurePartition(partition, now))
   const row = found ?? (yield* ensureSessionRow(owner.id, session, now))
   const { messages, language, votes } = yield* prepare(owner, row)
@@ -206,18 +211,21 @@ function* hasAny(partition: PartitionId, session: SessionName, externalIds: Read
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
   if (row === undefined) return false
-  return (yield* first(byExternalIds, { session: row.id, externalIds: JSON.stringify([...externalIds]) })) !== undefined
+  return (
+    (yield* first(byExternalIds, { partition: row.partition_id, session: row.id, externalIds: JSON.stringify([...externalIds]) })) !==
+    undefined
+  )
 }
 
 /** Returns the external ids of a batch that the session has. A session without a message needs no lookup: most of an import. */
 function* knownIds(
-  { id: session, seq }: SessionTable,
+  { id: session, partition_id: partition, seq }: SessionTable,
   messages: readonly PreparedMessage[],
 ): Program<Map<string, Omit<Appended, 'duplicate'>>> {
   const known = new Map<string, Omit<Appended, 'duplicate'>>()
   const asked = seq === 0 ? [] : [...new Set(messages.flatMap(({ externalId }) => externalId ?? []))]
   if (asked.length === 0) return known
-  const stored = yield* all(byExternalIds, { session, externalIds: JSON.stringify(asked) })
+  const stored = yield* all(byExternalIds, { partition, session, externalIds: JSON.stringify(asked) })
   for (const { uuid, seq: at, external_id: externalId } of stored)
     if (externalId !== null) known.set(externalId, { id: messageIdOf(uuid), seq: at, externalId })
   return known
@@ -272,10 +280,11 @@ export function* messageWithId(partition: number, uuid: Uint8Array): Program<Mes
 
 /** Returns the message that has an external id in a session. */
 export function* messageNamed(
+  partition: number,
   session: number,
   externalId: string,
 ): Program<{ readonly seq: number; readonly uuid: Uint8Array } | undefined> {
-  return (yield* all(byExternalIds, { session, externalIds: JSON.stringify([externalId]) }))[0]
+  return (yield* all(byExternalIds, { partition, session, externalIds: JSON.stringify([externalId]) }))[0]
 }
 
 /** Returns the messages with some ids, without those that are gone. */
@@ -328,7 +337,7 @@ export function* readMessages(partition: PartitionId, session: SessionName, requ
   if (row === undefined) return []
   const { before = Number.MAX_SAFE_INTEGER, limit } = request
   if (request.tools === false) return yield* readTalk(row, before, limit)
-  const rows = yield* all(page, { session: row.id, before, limit })
+  const rows = yield* all(page, { partition: row.partition_id, session: row.id, before, limit })
   return rows.toReversed().map((message) => messageOf(message, session))
 }
 
@@ -337,7 +346,7 @@ const leastRead = 16
 
 /** Reads the newest messages that are no traces of tools, oldest first. Their parts tell, which no query reads. */
 function* readTalk(
-  { id: session, external_id: name }: Pick<SessionTable, 'id' | 'external_id'>,
+  { id: session, partition_id: partition, external_id: name }: Pick<SessionTable, 'id' | 'partition_id' | 'external_id'>,
   newest: number,
   limit: number,
   pages = pageWithoutTools,
@@ -345,7 +354,7 @@ function* readTalk(
   const found: Message[] = []
   for (let before = newest; found.length < limit;) {
     const wanted = Math.max(leastRead, limit - found.length)
-    const rows = yield* all(pages, { session, before, limit: wanted })
+    const rows = yield* all(pages, { partition, session, before, limit: wanted })
     found.push(...rows.map((row) => messageOf(row, name)).filter((message) => !isToolTrace(message)))
     const last = rows.at(-1)
     if (last === undefined || rows.length < wanted) break
@@ -355,8 +364,12 @@ function* readTalk(
 }
 
 /** Returns a session's messages with seq in [from, to]. */
-export function* messagesBetween(session: { id: number; external_id: string }, from: number, to: number): Program<readonly Message[]> {
-  const rows = yield* all(between, { session: session.id, from, to })
+export function* messagesBetween(
+  session: Pick<SessionTable, 'id' | 'partition_id' | 'external_id'>,
+  from: number,
+  to: number,
+): Program<readonly Message[]> {
+  const rows = yield* all(between, { partition: session.partition_id, session: session.id, from, to })
   return rows.map((row) => messageOf(row, session.external_id))
 }
 
@@ -365,16 +378,17 @@ export function messageAt(partition: number, ord: number): Program<MessageTable 
   return first(byOrd, { partition, ord })
 }
 
-/** A message, and its session's number. */
+/** A message, and the numbers of its session and its partition. */
 export interface Stored {
   readonly message: Message
   readonly session: number
+  readonly partition: number
 }
 
 /** Returns the messages at some ordinals, by ordinal, without those that are gone. One query for all: a query a message took 15 µs. */
 export function* messagesAt(partition: number, ords: readonly number[]): Program<ReadonlyMap<number, Stored>> {
   const rows = yield* all(byOrds, { partition, ords: JSON.stringify(ords) })
-  return new Map(rows.map((row) => [row.ord, { message: messageOf(row, row.session), session: row.session_id }]))
+  return new Map(rows.map((row) => [row.ord, { message: messageOf(row, row.session), session: row.session_id, partition }]))
 }
 
 export function messageIdOf(uuid: Uint8Array): MessageId {

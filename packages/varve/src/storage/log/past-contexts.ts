@@ -133,13 +133,14 @@ const byUuidIn = statement<{ uuid: Uint8Array; partition: number }>()((db, p) =>
     .where('shown', 'is not', null),
 )
 
-const byKeys = statement<{ keys: string }>()((db, p, d) =>
+const byKeys = statement<{ partition: number; keys: string }>()((db, p, d) =>
   db
     .selectFrom('context_record')
     .innerJoin('partition', 'partition.id', 'context_record.partition_id')
     .innerJoin('project', 'project.id', 'partition.project_id')
     .select(columns)
     .where('context_record.id', 'in', d.numbers(p('keys')))
+    .$call(d.within(p('partition'), 'context_record'))
     .where('shown', 'is not', null),
 )
 
@@ -188,7 +189,7 @@ export function* pastContexts(partition: number, session: string | undefined, re
       limit,
       cursorOf: ({ key }) => cursorTo('shown', key),
     },
-    (keys) => all(byKeys, { keys: JSON.stringify(keys) }),
+    (keys) => all(byKeys, { partition, keys: JSON.stringify(keys) }),
     (row) => row.id,
     stored,
   )

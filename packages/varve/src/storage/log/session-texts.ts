@@ -1,3 +1,4 @@
+import type { SessionTable } from '../schema.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { findPartition } from '../partitions.ts'
 import { type Program, all } from '../program.ts'
@@ -12,24 +13,29 @@ interface SessionText {
   readonly content: string
 }
 
-const newest = statement<{ session: number; from: number; limit: number }>()((db, p) =>
+const newest = statement<{ partition: number; session: number; from: number; limit: number }>()((db, p, d) =>
   db
     .selectFrom('message')
     .select(['seq', 'external_id', 'role', 'content'])
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('seq', '>=', p('from'))
     .orderBy('seq', 'desc')
     .limit(p('limit')),
 )
 
 /** Returns a session's row; undefined for an unknown session. */
-export function* sessionRow(partition: PartitionId, session: SessionName): Program<{ id: number; external_id: string } | undefined> {
+export function* sessionRow(partition: PartitionId, session: SessionName): Program<SessionTable | undefined> {
   const owner = yield* findPartition(partition)
   return owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
 }
 
 /** Returns the texts of a session's newest messages from a seq on, oldest first. */
-export function* sessionTexts(session: { id: number }, from: number, limit: number): Program<readonly SessionText[]> {
-  const rows = yield* all(newest, { session: session.id, from, limit })
+export function* sessionTexts(
+  session: Pick<SessionTable, 'id' | 'partition_id'>,
+  from: number,
+  limit: number,
+): Program<readonly SessionText[]> {
+  const rows = yield* all(newest, { partition: session.partition_id, session: session.id, from, limit })
   return rows.toReversed().map(({ seq, external_id, role, content }) => ({ seq, externalId: external_id ?? undefined, role, content }))
 }

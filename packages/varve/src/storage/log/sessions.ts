@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { growingCache } from '../../caches/growing-cache.ts'
 import { NotFound } from '../../errors/not-found.ts'
 import type { Metadata } from '../../messages/message.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
@@ -7,7 +8,7 @@ import { bitOf, bitsOf, layersSet, switchedLayers, type Switches } from '../laye
 import { type Listed, type ListRequest, timedPage, timedPlace } from '../listed.ts'
 import { noteChange } from '../journal/note.ts'
 import { lost } from '../lost.ts'
-import { type Program, type SingleStep, abreast, all, change, first, run } from '../program.ts'
+import { type Program, type SingleStep, abreast, all, change, first, run, answer } from '../program.ts'
 import type { SessionTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { keepImportedSession } from '../transfer/imports.ts'
@@ -59,23 +60,6 @@ const selectSession = statement<{ partition: number; session: string }>()((db, p
   db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')).where('external_id', '=', p('session')),
 )
 
-const selectSessionOf = statement<{ project: string; kind: number; owner: string; session: string }>()((db, p) =>
-  db
-    .selectFrom('session')
-    .selectAll()
-    .where(
-      'partition_id',
-      '=',
-      db
-        .selectFrom('partition')
-        .select('id')
-        .where('project_id', '=', db.selectFrom('project').select('project.id').where('project.name', '=', p('project')))
-        .where('owner_kind', '=', p('kind'))
-        .where('owner', '=', p('owner')),
-    )
-    .where('external_id', '=', p('session')),
-)
-
 /** Gives the size of a metadata without reading it. */
 const listSizes = statement<{ partition: number; at: number; id: number; limit: number }>()((db, p) =>
   db
@@ -107,12 +91,18 @@ const countIn = statement<{ partition: number }>()((db, p) =>
     .where('partition_id', '=', p('partition')),
 )
 
-const byId = statement<{ id: number }>()((db, p) => db.selectFrom('session').selectAll().where('id', '=', p('id')))
+const byId = statement<{ partition: number; id: number }>()((db, p, d) =>
+  db
+    .selectFrom('session')
+    .selectAll()
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
+)
 
 /** The newest messages of the partition that are searched. A search by sessions would read all that began later. */
 const newestMessages = 50
 
-const latestLanguage = statement<{ partition: number }>()((db, p) =>
+const latestLanguage = statement<{ partition: number }>()((db, p, d) =>
   db
     .selectFrom(
       db
@@ -123,7 +113,7 @@ const latestLanguage = statement<{ partition: number }>()((db, p) =>
         .limit(sql.lit(newestMessages))
         .as('newest'),
     )
-    .innerJoin('session', 'session.id', 'newest.session_id')
+    .innerJoin('session', (join) => join.onRef('session.id', '=', 'newest.session_id').$call(d.joined('session', p('partition'))))
     .select('session.language')
     .where('session.language', '!=', '')
     .orderBy('newest.ord', 'desc')
@@ -133,7 +123,7 @@ const latestLanguage = statement<{ partition: number }>()((db, p) =>
 const languageOnBank = statement<{ partition: number }>()((db, p, d) =>
   db
     .selectFrom('item')
-    .innerJoin('session', 'session.id', 'item.session_id')
+    .innerJoin('session', (join) => join.onRef('session.id', '=', 'item.session_id').$call(d.atHome('session')))
     .select('session.language')
     .where('item.partition_id', '=', p('partition'))
     .where('item.kind', '=', sql<number>`1`)
@@ -168,18 +158,19 @@ const insertSession = statement<{ partition: number; session: string; now: numbe
     } as unknown as SessionTable),
 )
 
-const sharingAround = statement<{ id: number }>()((db, p) =>
+const sharingAround = statement<{ partition: number; id: number }>()((db, p, d) =>
   db
     .selectFrom('session')
     .innerJoin('partition', 'partition.id', 'session.partition_id')
     .innerJoin('project', 'project.id', 'partition.project_id')
     .select(['project.sharing_since', 'partition.share'])
-    .where('session.id', '=', p('id')),
+    .where('session.id', '=', p('id'))
+    .$call(d.within(p('partition'), 'session')),
 )
 
 type Details = Pick<SessionTable, 'id' | 'name' | 'share' | 'metadata' | 'layers_set' | 'layers_on' | 'shared_from'>
 
-const updateDetails = statement<Details>()((db, p) =>
+const updateDetails = statement<Details & { partition: number }>()((db, p, d) =>
   db
     .updateTable('session')
     .set({
@@ -190,14 +181,16 @@ const updateDetails = statement<Details>()((db, p) =>
       layers_on: p('layers_on'),
       shared_from: p('shared_from'),
     })
-    .where('id', '=', p('id')),
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
 )
 
-const touch = statement<{ id: number }>()((db, p) =>
+const touch = statement<{ partition: number; id: number }>()((db, p, d) =>
   db
     .updateTable('session')
     .set((e) => ({ epoch: e.ref('epoch') }))
-    .where('id', '=', p('id')),
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
 )
 
 type Counters = Pick<
@@ -216,7 +209,7 @@ type Counters = Pick<
   | 'main_pause'
 >
 
-const updateCounters = statement<Counters>()((db, p) =>
+const updateCounters = statement<Counters & { partition: number }>()((db, p, d) =>
   db
     .updateTable('session')
     .set({
@@ -232,28 +225,51 @@ const updateCounters = statement<Counters>()((db, p) =>
       main_calls: p('main_calls'),
       main_pause: p('main_pause'),
     })
-    .where('id', '=', p('id')),
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
 )
 
 export function findSessionRow(partition: number, session: string): Program<SessionTable | undefined> {
   return first(selectSession, { partition, session })
 }
 
-/** Returns a session by its partition's names: beside the look for that partition, in one step. */
-export function findSessionOf(partition: PartitionId, session: string): Program<SessionTable | undefined> {
-  return first(selectSessionOf, { ...keyOf(partition), session })
+/** The most partitions whose numbers are kept: some MB. */
+const mostGuesses = 16_384
+
+/** The numbers that partitions had, by their names. Another store, or a forget, gives a partition another number. */
+const guesses = growingCache<string, number>(mostGuesses)
+
+/** A partition and a session of it, as far as they are there. */
+export interface StandingTalk {
+  readonly owner: PartitionRow | undefined
+  readonly row: SessionTable | undefined
 }
 
-export function sessionRowById(id: number): Program<SessionTable | undefined> {
-  return first(byId, { id })
+/**
+ * Returns a partition and a session of it, in one step where the partition has the number that it had before. A query by
+ * the partition's names would look for the session in every part of a distributed table.
+ */
+export function* findBoth(partition: PartitionId, session: string): Program<StandingTalk> {
+  const { project, kind, owner: name } = keyOf(partition)
+  const key = `${kind} ${project.length} ${project}${name}`
+  const guess = guesses.get(key)
+  const [owner, row] = yield* abreast([findPartition(partition), guess === undefined ? answer(undefined) : findSessionRow(guess, session)])
+  if (owner === undefined) return { owner, row: undefined }
+  if (owner.id === guess) return { owner, row }
+  guesses.set(key, owner.id)
+  return { owner, row: yield* findSessionRow(owner.id, session) }
+}
+
+export function sessionRowById(partition: number, id: number): Program<SessionTable | undefined> {
+  return first(byId, { partition, id })
 }
 
 /**
  * Writes a session's row unchanged. On a store with snapshots this makes a concurrent forget conflict, and one of the
  * two transactions begins anew.
  */
-export function touchSession(id: number): Program<void> {
-  return run(touch, { id })
+export function touchSession(partition: number, id: number): Program<void> {
+  return run(touch, { partition, id })
 }
 
 /** Returns the language of the partition's newest message whose session has one, or ''. */
@@ -279,12 +295,12 @@ export function* ensureSessionRow(partition: number, session: string, now: numbe
   return made
 }
 
-export function nameDrop({ id, share, metadata, layers_set, layers_on, shared_from }: SessionTable): SingleStep {
-  return change(updateDetails, { id, name: null, share, metadata, layers_set, layers_on, shared_from })
+export function nameDrop({ id, partition_id: partition, share, metadata, layers_set, layers_on, shared_from }: SessionTable): SingleStep {
+  return change(updateDetails, { partition, id, name: null, share, metadata, layers_set, layers_on, shared_from })
 }
 
-export function countersChange(row: Counters): SingleStep {
-  return change(updateCounters, row)
+export function countersChange(row: Counters & { readonly partition_id: number }): SingleStep {
+  return change(updateCounters, { partition: row.partition_id, ...row })
 }
 
 export function* ensureSession(partition: PartitionId, session: SessionName, changes: SessionChanges, now: number): Program<Session> {
@@ -328,7 +344,8 @@ function* changeRow(row: SessionTable, changes: SessionChanges): Program<Session
   }
   yield* keepImportedSession(row.partition_id, row.id)
   const { id, name, share, metadata, layers_set, layers_on, shared_from } = changed
-  if (isChange(changes)) yield* run(updateDetails, { id, name, share, metadata, layers_set, layers_on, shared_from })
+  if (isChange(changes))
+    yield* run(updateDetails, { partition: row.partition_id, id, name, share, metadata, layers_set, layers_on, shared_from })
   const derived = changed.name === row.name ? undefined : yield* findDerivedOf(row.partition_id)
   // Derived items are shown under the session's title, so their epoch rises.
   if (derived !== undefined) yield* savePartition({ ...derived, epoch: derived.epoch + 1 })
@@ -337,7 +354,7 @@ function* changeRow(row: SessionTable, changes: SessionChanges): Program<Session
 
 /** Gives the place from which a session feeds the shared bank once its owner shares it: where it fed it before, or from then on. */
 function* sharedFrom(row: SessionTable): Program<number> {
-  const around = yield* first(sharingAround, { id: row.id })
+  const around = yield* first(sharingAround, { partition: row.partition_id, id: row.id })
   return around !== undefined && isFeeding(row, around) ? row.shared_from : row.seq + 1
 }
 

@@ -20,7 +20,7 @@ export interface SpokenPlaces {
 const ofMessages = statement<{ partition: number; session: string; seqs: string }>()((db, p, d) =>
   db
     .selectFrom('message')
-    .innerJoin('session', 'session.id', 'message.session_id')
+    .innerJoin('session', (join) => join.onRef('session.id', '=', 'message.session_id').$call(d.beside('session', 'message')))
     .select(['message.seq', 'message.role', 'message.origin', 'message.name', 'message.said_at', 'session.language'])
     .where('session.partition_id', '=', p('partition'))
     .where('session.external_id', '=', p('session'))

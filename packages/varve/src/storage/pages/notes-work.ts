@@ -44,7 +44,12 @@ const grown = statement<GrownAt & { partition: number; layers: number; before: n
     .selectFrom('session')
     .innerJoin('partition', 'partition.id', 'session.partition_id')
     .innerJoin('project', 'project.id', 'partition.project_id')
-    .leftJoin('page', (join) => join.onRef('page.session_id', '=', 'session.id').on('page.session_id', '>', sql<number>`0`))
+    .leftJoin('page', (join) =>
+      join
+        .onRef('page.session_id', '=', 'session.id')
+        .on('page.session_id', '>', sql<number>`0`)
+        .$call(d.beside('page', 'session')),
+    )
     .select([
       'session.id as session',
       'session.partition_id as partition',
@@ -65,7 +70,7 @@ const grown = statement<GrownAt & { partition: number; layers: number; before: n
     // The new messages may have been forgotten since.
     .where(
       sql<boolean>`exists (select 1 from message where message.session_id = session.id and message.seq > coalesce(page.noted_seq, 0)
-      and message.thread is null)`,
+      and message.thread is null${d.also(sql` and message.partition_id = session.partition_id`)})`,
     )
     .where(
       sql<boolean>`not exists (select 1 from work where work.kind = ${sql.lit(workKinds.notes)} and work.ref = session.id and
@@ -76,7 +81,7 @@ const grown = statement<GrownAt & { partition: number; layers: number; before: n
     .limit(p('limit')),
 )
 
-const wanted = statement<{ session: number; layers: number }>()((db, p, d) =>
+const wanted = statement<{ partition: number; session: number; layers: number }>()((db, p, d) =>
   db
     .selectFrom('session')
     .innerJoin('partition', 'partition.id', 'session.partition_id')
@@ -89,14 +94,16 @@ const wanted = statement<{ session: number; layers: number }>()((db, p, d) =>
       'partition.owner',
       'partition.owner_kind as ownerKind',
     ])
-    .where('session.id', '=', p('session')),
+    .where('session.id', '=', p('session'))
+    .$call(d.within(p('partition'), 'session')),
 )
 
-const said = statement<{ session: number; from: number; to: number }>()((db, p, d) =>
+const said = statement<{ partition: number; session: number; from: number; to: number }>()((db, p, d) =>
   db
     .selectFrom('message')
     .select(sql<number | null>`${d.sum(sql.ref('tokens'))}`.as('tokens'))
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('seq', '>=', p('from'))
     .where('seq', '<=', p('to'))
     .where('thread', 'is', null),
@@ -108,10 +115,13 @@ const said = statement<{ session: number; from: number; to: number }>()((db, p, 
  */
 export function* rereadFrom(page: PageTable, from: number): Program<void> {
   if (from > page.noted_seq) return
-  const { tokens } = (yield* first(said, { session: page.session_id, from, to: page.noted_seq })) ?? { tokens: 0 }
+  const { tokens } = (yield* first(said, { partition: page.partition_id, session: page.session_id, from, to: page.noted_seq })) ?? {
+    tokens: 0,
+  }
   const isAll = from <= 1
   yield* moveNoted({
     id: page.id,
+    partition_id: page.partition_id,
     noted_seq: from - 1,
     noted_tokens: isAll ? 0 : Math.max(0, page.noted_tokens - (tokens ?? 0)),
     noted_calls: isAll ? 0 : page.noted_calls,
@@ -139,12 +149,13 @@ export function* grownSessions(
 
 /** Tells whether a session has notes on, and returns its owner. */
 export function* notesOf(
+  partition: number,
   session: number,
   layers: number,
 ): Program<
   { on: boolean; project: number; name: string; settings: Readonly<Record<string, unknown>>; user: string | undefined } | undefined
 > {
-  const row = yield* first(wanted, { session, layers })
+  const row = yield* first(wanted, { partition, session, layers })
   if (row === undefined) return undefined
   const settings: Readonly<Record<string, unknown>> = JSON.parse(row.settings)
   return { on: Boolean(row.on), project: row.project, name: row.name, settings, user: row.ownerKind === 0 ? row.owner : undefined }

@@ -1,9 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import { extractive, type SubjectFact } from '../../models/writer.ts'
+import type { Dialect } from '../dialect.ts'
 import type { PageFactTable } from '../page-tables.ts'
 import { type Program, all, allEach, change, first, run, runEach, runList } from '../program.ts'
 import type { Schema } from '../schema.ts'
 import { statement } from '../statement.ts'
+
+/** The number of a fact or a page, and its partition. */
+type PageKey = Pick<PageFactTable, 'id' | 'partition_id'>
 
 /** A statement about a subject in a message: the subject as said and folded, and the time of saying. */
 export interface NewPageFact extends SubjectFact {
@@ -36,36 +40,49 @@ const insert = statement<Omit<PageFactTable, 'id' | 'page_id' | 'revision'>>()((
     }),
 )
 
-const byId = statement<{ id: number }>()((db, p) => db.selectFrom('page_fact').selectAll().where('id', '=', p('id')))
+const byId = statement<{ partition: number; id: number }>()((db, p, d) =>
+  db
+    .selectFrom('page_fact')
+    .selectAll()
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
+)
 
-const ofSession = statement<{ session: number }>()((db, p) =>
-  db.selectFrom('page_fact').selectAll().where('session_id', '=', p('session')).orderBy('seq').orderBy('id'),
+const ofSession = statement<{ partition: number; session: number }>()((db, p, d) =>
+  db
+    .selectFrom('page_fact')
+    .selectAll()
+    .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
+    .orderBy('seq')
+    .orderBy('id'),
 )
 
 const ofPartition = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('page_fact').selectAll().where('partition_id', '=', p('partition')),
 )
 
-const ofPage = statement<{ page: number }>()((db, p) =>
+const ofPage = statement<{ partition: number; page: number }>()((db, p, d) =>
   db
     .selectFrom('page_fact')
     .selectAll()
     .where('page_id', '=', p('page'))
+    .$call(d.within(p('partition')))
     .where('page_id', '>', sql<number>`0`)
     .orderBy('said_at')
     .orderBy('id'),
 )
 
-const pendingIn = statement<{ partition: number; limit: number }>()((db, p) =>
-  withSpeaker(db)
+const pendingIn = statement<{ partition: number; limit: number }>()((db, p, d) =>
+  withSpeaker(db, d)
     .where('page_fact.partition_id', '=', p('partition'))
     .where('page_fact.page_id', '=', sql<number>`0`)
     .orderBy('page_fact.id')
     .limit(p('limit')),
 )
 
-const asideOn = statement<{ partition: number; key: string; limit: number }>()((db, p) =>
-  withSpeaker(db)
+const asideOn = statement<{ partition: number; key: string; limit: number }>()((db, p, d) =>
+  withSpeaker(db, d)
     .where('page_fact.partition_id', '=', p('partition'))
     .where('page_fact.subject_key', '=', p('key'))
     .where('page_fact.page_id', '=', sql<number>`${sql.lit(setAside)}`)
@@ -73,20 +90,26 @@ const asideOn = statement<{ partition: number; key: string; limit: number }>()((
     .limit(p('limit')),
 )
 
-function withSpeaker(db: Kysely<Schema>) {
+function withSpeaker(db: Kysely<Schema>, d: Dialect) {
   return db
     .selectFrom('page_fact')
     .innerJoin('partition', 'partition.id', 'page_fact.partition_id')
-    .leftJoin('message', (join) => join.onRef('message.session_id', '=', 'page_fact.session_id').onRef('message.seq', '=', 'page_fact.seq'))
+    .leftJoin('message', (join) =>
+      join
+        .onRef('message.session_id', '=', 'page_fact.session_id')
+        .onRef('message.seq', '=', 'page_fact.seq')
+        .$call(d.beside('message', 'page_fact')),
+    )
     .selectAll('page_fact')
     .select(['message.name', 'partition.owner'])
 }
 
-const putAside = statement<FactAside>()((db, p) =>
+const putAside = statement<FactAside & { partition: number }>()((db, p, d) =>
   db
     .updateTable('page_fact')
     .set({ page_id: sql<number>`${sql.lit(setAside)}`, subject: p('subject'), subject_key: p('key') })
     .where('id', '=', p('id'))
+    .$call(d.within(p('partition')))
     .where('page_id', '=', sql<number>`0`),
 )
 
@@ -109,7 +132,8 @@ const partitionsPending = statement<{ now: number; limit: number; before: number
     )
     .where(
       sql<boolean>`(${d.member('project.settings', 'readings', 'perDay')} is null or exists (select 1 from page_fact join session
-      on session.id = page_fact.session_id where page_fact.partition_id = partition.id and page_fact.page_id = 0
+      on session.id = page_fact.session_id${d.also(sql` and session.partition_id = page_fact.partition_id`)}
+      where page_fact.partition_id = partition.id and page_fact.page_id = 0
       and session.last_recorded_at <= ${p('before')}))`,
     )
     .limit(p('limit')),
@@ -151,26 +175,29 @@ const named = statement<{ partition: number; key: string }>()((db, p) =>
     .limit(1),
 )
 
-const setPage = statement<{ id: number; page: number; revision: number }>()((db, p) =>
+const setPage = statement<{ partition: number; id: number; page: number; revision: number }>()((db, p, d) =>
   db
     .updateTable('page_fact')
     .set({ page_id: p('page'), revision: p('revision') })
-    .where('id', '=', p('id')),
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
 )
 
-const release = statement<{ page: number }>()((db, p) =>
+const release = statement<{ partition: number; page: number }>()((db, p, d) =>
   db
     .updateTable('page_fact')
     .set({ page_id: 0, revision: 0 })
     .where('page_id', '=', p('page'))
+    .$call(d.within(p('partition')))
     .where('page_id', '>', sql<number>`0`),
 )
 
-const blank = statement<{ page: number }>()((db, p) =>
+const blank = statement<{ partition: number; page: number }>()((db, p, d) =>
   db
     .updateTable('page_fact')
     .set({ page_id: ofDeleted, subject: '', subject_key: '', fact: '' })
     .where('page_id', '=', p('page'))
+    .$call(d.within(p('partition')))
     .where('page_id', '>', sql<number>`0`),
 )
 
@@ -183,7 +210,12 @@ const waitingOn = statement<{ partition: number; key: string }>()((db, p) =>
     .where('page_id', 'in', sql<number>`(0, ${sql.lit(setAside)})`),
 )
 
-const drop = statement<{ id: number }>()((db, p) => db.deleteFrom('page_fact').where('id', '=', p('id')))
+const drop = statement<{ partition: number; id: number }>()((db, p, d) =>
+  db
+    .deleteFrom('page_fact')
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
+)
 
 /**
  * Stores the statements read from a range of a session's messages.
@@ -197,7 +229,7 @@ export function* storePageFacts(
   { from, to, writer }: { from: number; to: number; writer: string },
   facts: readonly NewPageFact[],
 ): Program<void> {
-  const before = (yield* pageFactsOfSession(session)).filter(({ seq }) => seq >= from && seq <= to)
+  const before = (yield* pageFactsOfSession(partition, session)).filter(({ seq }) => seq >= from && seq <= to)
   const deleted = new Set(before.filter((row) => row.page_id === ofDeleted).map(({ seq }) => seq))
   const replaced = writer === extractive ? [] : before.filter((row) => row.writer === extractive && !deleted.has(row.seq))
   const stand = new Set(before.filter((row) => !replaced.includes(row)).map(({ seq }) => seq))
@@ -214,7 +246,7 @@ export function* storePageFacts(
       said_at: saidAt,
       writer,
     }))
-  yield* runList([...replaced.map(({ id }) => change(drop, { id })), ...found.map((row) => change(insert, row))])
+  yield* runList([...replaced.map(({ id }) => change(drop, { partition, id })), ...found.map((row) => change(insert, row))])
 }
 
 /** Returns the messages on which a fact rests. */
@@ -223,12 +255,12 @@ export function messagesOf({ seq, also }: Pick<PageFactTable, 'seq' | 'also'>): 
   return [seq, ...others]
 }
 
-export function pageFactById(id: number): Program<PageFactTable | undefined> {
-  return first(byId, { id })
+export function pageFactById(partition: number, id: number): Program<PageFactTable | undefined> {
+  return first(byId, { partition, id })
 }
 
-export function pageFactsOfSession(session: number): Program<readonly PageFactTable[]> {
-  return all(ofSession, { session })
+export function pageFactsOfSession(partition: number, session: number): Program<readonly PageFactTable[]> {
+  return all(ofSession, { partition, session })
 }
 
 export function pageFactsOfPartition(partition: number): Program<readonly PageFactTable[]> {
@@ -236,8 +268,8 @@ export function pageFactsOfPartition(partition: number): Program<readonly PageFa
 }
 
 /** Returns the facts that were worked into a page, the oldest first. */
-export function pageFactsOf(page: number): Program<readonly PageFactTable[]> {
-  return all(ofPage, { page })
+export function pageFactsOf({ id: page, partition_id: partition }: PageKey): Program<readonly PageFactTable[]> {
+  return all(ofPage, { partition, page })
 }
 
 /** Returns the facts that wait to be worked into documents, the oldest first. */
@@ -258,8 +290,11 @@ export interface FactAside {
 }
 
 /** Sets waiting facts aside: their subject has too few for a document. They are read again with its next one. */
-export function setFactsAside(facts: readonly FactAside[]): Program<void> {
-  return runEach(putAside, facts)
+export function setFactsAside(partition: number, facts: readonly FactAside[]): Program<void> {
+  return runEach(
+    putAside,
+    facts.map((fact) => ({ partition, ...fact })),
+  )
 }
 
 /** A partition with facts that wait to be worked into documents. */
@@ -302,26 +337,26 @@ export function factNaming(partition: number, key: string): Program<PageFactTabl
 }
 
 /** Returns the subjects' names of the facts on a page. */
-export function* subjectsOfPage(page: number): Program<readonly string[]> {
+export function* subjectsOfPage(page: PageKey): Program<readonly string[]> {
   return [...new Set((yield* pageFactsOf(page)).map(({ subject }) => subject))]
 }
 
 /** Notes that a fact is in a page, and the revision that wrote it there; 0 when the page said it already. */
-export function workedIn(id: number, page: number, revision: number): Program<void> {
-  return run(setPage, { id, page, revision })
+export function workedIn(partition: number, id: number, page: number, revision: number): Program<void> {
+  return run(setPage, { partition, id, page, revision })
 }
 
 /** Makes facts that were worked in wait again. */
-export function releaseFacts(facts: readonly Pick<PageFactTable, 'id'>[]): Program<void> {
+export function releaseFacts(facts: readonly PageKey[]): Program<void> {
   return runEach(
     setPage,
-    facts.map(({ id }) => ({ id, page: 0, revision: 0 })),
+    facts.map(({ id, partition_id: partition }) => ({ partition, id, page: 0, revision: 0 })),
   )
 }
 
 /** Makes all facts that were worked into a page wait again. */
-export function releaseFactsOf(page: number): Program<void> {
-  return run(release, { page })
+export function releaseFactsOf({ id: page, partition_id: partition }: PageKey): Program<void> {
+  return run(release, { partition, page })
 }
 
 /**
@@ -337,19 +372,22 @@ export function* blankFactsOf({
   readonly partition_id: number
   readonly name_key: string
 }): Program<readonly PageFactTable[]> {
-  const worked = yield* pageFactsOf(id)
+  const worked = yield* pageFactsOf({ id, partition_id: partition })
   const keys = [...new Set([name, ...worked.map(({ subject_key: subject }) => subject)])]
   const waiting = (yield* allEach(
     waitingOn,
     keys.map((key) => ({ partition, key })),
   )).flat()
-  yield* runList([...waiting.map((fact) => change(setPage, { id: fact.id, page: id, revision: 0 })), change(blank, { page: id })])
+  yield* runList([
+    ...waiting.map((fact) => change(setPage, { partition, id: fact.id, page: id, revision: 0 })),
+    change(blank, { partition, page: id }),
+  ])
   return [...worked, ...waiting]
 }
 
-export function dropPageFacts(facts: readonly Pick<PageFactTable, 'id'>[]): Program<void> {
+export function dropPageFacts(facts: readonly PageKey[]): Program<void> {
   return runEach(
     drop,
-    facts.map(({ id }) => ({ id })),
+    facts.map(({ id, partition_id: partition }) => ({ partition, id })),
   )
 }

@@ -3,11 +3,17 @@ import type { MovingConnection } from './moving-connection.ts'
 
 const kinds: Readonly<Record<string, ColumnKind>> = { bigint: 'whole', 'double precision': 'real', text: 'text', bytea: 'bytes' }
 
-/** Parts of a table that is partitioned are left out: their rows are read from the whole, and written to it. */
+/**
+ * Parts of a table that is partitioned are left out: their rows are read from the whole, and written to it. A sequence is
+ * the column's own, or the one of its default.
+ */
 const catalogue = `
 select c.relname::text as "table", a.attname::text as name, format_type(a.atttypid, null) as type,
-  array_position(i.indkey::int2[], a.attnum) as place, pg_get_serial_sequence(c.oid::regclass::text, a.attname) as counter
+  array_position(i.indkey::int2[], a.attnum) as place,
+  coalesce(pg_get_serial_sequence(c.oid::regclass::text, a.attname),
+    substring(pg_get_expr(f.adbin, f.adrelid) from $q$^nextval\\('(.+)'::regclass\\)$q$)) as counter
 from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  left join pg_attrdef f on f.adrelid = c.oid and f.adnum = a.attnum
   left join pg_index i on i.indrelid = c.oid and i.indisprimary
 where c.relnamespace = (select oid from pg_namespace where nspname = current_schema()) and c.relkind in ('r', 'p')
   and not c.relispartition

@@ -11,6 +11,9 @@ export interface VectorMaker {
   readonly quantisation: string
 }
 
+/** The number of an embedding, and its partition. */
+export type EmbeddingKey = Pick<EmbeddingTable, 'id' | 'partition_id'>
+
 /** The columns of a message that embedding reads. */
 export type EmbeddableRow = Pick<MessageTable, 'ord' | 'origin' | 'content' | 'recalled'>
 
@@ -98,18 +101,24 @@ const selectEmbedding = statement<{ partition: number; model: number }>()((db, p
   db.selectFrom('embedding').selectAll().where('partition_id', '=', p('partition')).where('model_id', '=', p('model')),
 )
 
-const selectHeld = statement<{ id: number; holder: string }>()((db, p) =>
-  db.selectFrom('embedding').selectAll().where('id', '=', p('id')).where('lease_holder', '=', p('holder')),
+const selectHeld = statement<{ partition: number; id: number; holder: string }>()((db, p, d) =>
+  db
+    .selectFrom('embedding')
+    .selectAll()
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition')))
+    .where('lease_holder', '=', p('holder')),
 )
 
-const takeLease = statement<{ id: number; holder: string; until: number; now: number }>()((db, p) =>
+const takeLease = statement<{ partition: number; id: number; holder: string; until: number; now: number }>()((db, p, d) =>
   db
     .updateTable('embedding')
     .set({ lease_holder: p('holder'), lease_until: p('until'), claimed_at: p('now') })
-    .where('id', '=', p('id')),
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
 )
 
-const progress = statement<Pick<EmbeddingTable, 'id' | 'vector_seq' | 'seen_seq' | 'done'>>()((db, p) =>
+const progress = statement<Pick<EmbeddingTable, 'id' | 'vector_seq' | 'seen_seq' | 'done'> & { partition: number }>()((db, p, d) =>
   db
     .updateTable('embedding')
     .set({
@@ -122,19 +131,21 @@ const progress = statement<Pick<EmbeddingTable, 'id' | 'vector_seq' | 'seen_seq'
       due_at: 0,
       reason: null,
     })
-    .where('id', '=', p('id')),
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
 )
 
-const putOff = statement<{ id: number; holder: string; dueAt: number; reason: string }>()((db, p) =>
+const putOff = statement<{ partition: number; id: number; holder: string; dueAt: number; reason: string }>()((db, p, d) =>
   db
     .updateTable('embedding')
     .set((e) => ({ lease_holder: null, lease_until: 0, attempts: e('attempts', '+', 1), due_at: p('dueAt'), reason: p('reason') }))
     .where('id', '=', p('id'))
+    .$call(d.within(p('partition')))
     .where('lease_holder', '=', p('holder')),
 )
 
 // A partition has messages, derived items, or assertions, only one of these. So a query over all three has rows of one.
-const newestIn = statement<{ partition: number; after: number; upTo: number; limit: number }>()((db, p) =>
+const newestIn = statement<{ partition: number; after: number; upTo: number; limit: number }>()((db, p, d) =>
   db
     .selectFrom('message')
     .select(['ord', 'origin', 'content', 'recalled'])
@@ -148,7 +159,8 @@ const newestIn = statement<{ partition: number; after: number; upTo: number; lim
           join
             .onRef('message.session_id', '=', 'item.session_id')
             .onRef('message.seq', '=', 'item.hand_seq')
-            .on('item.kind', '=', sql<number>`2`),
+            .on('item.kind', '=', sql<number>`2`)
+            .$call(d.atHome('message')),
         )
         .select([
           'item.ord',
@@ -195,7 +207,12 @@ const deleteOfPartition = statement<{ partition: number }>()((db, p) =>
   db.deleteFrom('embedding').where('partition_id', '=', p('partition')),
 )
 
-const deleteOne = statement<{ id: number }>()((db, p) => db.deleteFrom('embedding').where('id', '=', p('id')))
+const deleteOne = statement<{ partition: number; id: number }>()((db, p, d) =>
+  db
+    .deleteFrom('embedding')
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
+)
 
 // A model that had a turn within a day may be another program's. Only vectors that nobody makes any more are outdated.
 const outdated = statement<{ model: number; before: number }>()((db, p) =>
@@ -203,7 +220,7 @@ const outdated = statement<{ model: number; before: number }>()((db, p) =>
     .selectFrom('embedding as old')
     .innerJoin('embedding as now', 'now.partition_id', 'old.partition_id')
     .innerJoin('partition', 'partition.id', 'old.partition_id')
-    .select('old.id')
+    .select(['old.id', 'old.partition_id'])
     .where('now.model_id', '=', p('model'))
     .where('old.model_id', '!=', p('model'))
     .where('old.claimed_at', '<', p('before'))
@@ -247,28 +264,34 @@ export function* claimEmbedding(partition: number, model: number, holder: string
   yield* run(insertEmbedding, { partition, model })
   const row = yield* findEmbedding(partition, model)
   if (row === undefined) throw lost('embedding')
-  yield* run(takeLease, { id: row.id, holder, now, until })
+  yield* run(takeLease, { partition, id: row.id, holder, now, until })
   return row
 }
 
 /** Returns the row if the holder still has it: a lease that ran out may be another's. */
-export function heldEmbedding(id: number, holder: string): Program<EmbeddingTable | undefined> {
-  return first(selectHeld, { id, holder })
+export function heldEmbedding({ id, partition_id: partition }: EmbeddingKey, holder: string): Program<EmbeddingTable | undefined> {
+  return first(selectHeld, { partition, id, holder })
 }
 
 /** Notes the progress, and gives the partition back. */
 export function saveEmbedding({
   id,
+  partition_id: partition,
   vector_seq,
   seen_seq,
   done,
-}: Pick<EmbeddingTable, 'id' | 'vector_seq' | 'seen_seq' | 'done'>): Program<void> {
-  return run(progress, { id, vector_seq, seen_seq, done })
+}: Pick<EmbeddingTable, keyof EmbeddingKey | 'vector_seq' | 'seen_seq' | 'done'>): Program<void> {
+  return run(progress, { partition, id, vector_seq, seen_seq, done })
 }
 
 /** Notes a failure, and gives the partition back. */
-export function putOffEmbedding(id: number, holder: string, dueAt: number, reason: string): Program<void> {
-  return run(putOff, { id, holder, dueAt, reason })
+export function putOffEmbedding(
+  { id, partition_id: partition }: EmbeddingKey,
+  holder: string,
+  dueAt: number,
+  reason: string,
+): Program<void> {
+  return run(putOff, { partition, id, holder, dueAt, reason })
 }
 
 /** Returns the messages with ordinals in (after, upTo], newest first. */
@@ -289,11 +312,11 @@ export function deleteEmbeddings(partition: number): Program<void> {
   return run(deleteOfPartition, { partition })
 }
 
-export function deleteEmbedding(id: number): Program<void> {
-  return run(deleteOne, { id })
+export function deleteEmbedding({ id, partition_id: partition }: EmbeddingKey): Program<void> {
+  return run(deleteOne, { partition, id })
 }
 
 /** Returns an embedding of a model that had no turn since a time, in a partition that the present model has embedded completely. */
-export function* outdatedEmbedding(model: number, before: number): Program<number | undefined> {
-  return (yield* first(outdated, { model, before }))?.id
+export function outdatedEmbedding(model: number, before: number): Program<EmbeddingKey | undefined> {
+  return first(outdated, { model, before })
 }

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect.ts'
 import { type Program, type SingleStep, abreast, all, change, first, run, runList } from '../program.ts'
 import type { VectorTable } from '../schema.ts'
 import { statement } from '../statement.ts'
-import type { VectorMaker } from './embeddings.ts'
+import type { EmbeddingKey, VectorMaker } from './embeddings.ts'
 import type { Ordinals } from './terms.ts'
 
 /** The bits of a vector's id below its embedding's: at most 4,294,967,295 vectors for a partition and a model. */
@@ -46,36 +46,43 @@ const numbersPerRow = 4
 const columns = (d: Dialect): readonly string[] => ['seq', 'ord', d.integer(`scale * ${scaleUnits}`), 'length(body)']
 
 // As for terms (terms.ts), a page in one row is three times as fast.
-const after = statement<{ embedding: number; seq: number; last: number; limit: number }>()((db, p, d) => {
+const after = statement<{ partition: number; embedding: number; seq: number; last: number; limit: number }>()((db, p, d) => {
   const page = db
     .selectFrom('message_code')
     .select([sql<number>`id & ${sql.raw(String(2 ** seqBits - 1))}`.as('seq'), 'ord', 'scale', 'body'])
     .where('id', '>', idOf(d, p('embedding'), p('seq')))
     .where('id', '<=', idOf(d, p('embedding'), p('last')))
+    .$call(d.within(p('partition')))
     .orderBy('id')
     .limit(p('limit'))
     .as('page')
   return db.selectFrom(page).select([d.joinedBytes('body', 'seq').as('bodies'), d.joinedNumbers(columns(d), 'seq').as('numbers')])
 })
 
-const byIds = statement<{ embedding: number; seqs: string }>()((db, p, d) =>
+const byIds = statement<{ partition: number; embedding: number; seqs: string }>()((db, p, d) =>
   db
     .selectFrom('message_vector')
     .select([sql<number>`id & ${sql.raw(String(2 ** seqBits - 1))}`.as('seq'), 'begins', 'ends', 'body'])
-    .where('id', 'in', d.shiftedEach(p('embedding'), seqBits, p('seqs'))),
+    .where('id', 'in', d.shiftedEach(p('embedding'), seqBits, p('seqs')))
+    .$call(d.within(p('partition'))),
 )
 
-const rangesByIds = statement<{ embedding: number; seqs: string }>()((db, p, d) =>
+const rangesByIds = statement<{ partition: number; embedding: number; seqs: string }>()((db, p, d) =>
   db
     .selectFrom('message_vector')
     .select([sql<number>`id & ${sql.raw(String(2 ** seqBits - 1))}`.as('seq'), 'begins', 'ends'])
-    .where('id', 'in', d.shiftedEach(p('embedding'), seqBits, p('seqs'))),
+    .where('id', 'in', d.shiftedEach(p('embedding'), seqBits, p('seqs')))
+    .$call(d.within(p('partition'))),
 )
 
-const firstPassage = statement<{ partition: number; ord: number }>()((db, p) =>
+const firstPassage = statement<{ partition: number; ord: number }>()((db, p, d) =>
   db
     .selectFrom('message_vector')
-    .innerJoin('embedding', (join) => join.on('embedding.id', '=', sql<number>`message_vector.id >> ${sql.raw(String(seqBits))}`))
+    .innerJoin('embedding', (join) =>
+      join
+        .on('embedding.id', '=', sql<number>`message_vector.id >> ${sql.raw(String(seqBits))}`)
+        .$call(d.joined('embedding', p('partition'))),
+    )
     .innerJoin('embedding_model', 'embedding_model.id', 'embedding.model_id')
     .select(['embedding_model.name', 'embedding_model.dimension', 'embedding_model.quantisation', 'message_vector.body'])
     .where('message_vector.partition_id', '=', p('partition'))
@@ -85,7 +92,7 @@ const firstPassage = statement<{ partition: number; ord: number }>()((db, p) =>
     .limit(1),
 )
 
-const ofSession = statement<{ session: number; from: number; to: number }>()((db, p) =>
+const ofSession = statement<{ partition: number; session: number; from: number; to: number }>()((db, p, d) =>
   db
     .selectFrom('message')
     .innerJoin('message_vector', (join) =>
@@ -93,6 +100,7 @@ const ofSession = statement<{ session: number; from: number; to: number }>()((db
     )
     .select(['message.seq', 'message_vector.body', sql<number>`message_vector.id >> ${sql.raw(String(seqBits))}`.as('embedding')])
     .where('message.session_id', '=', p('session'))
+    .$call(d.within(p('partition'), 'message'))
     .where('message.seq', '>=', p('from'))
     .where('message.seq', '<=', p('to'))
     .where('message_vector.passage', '=', sql<number>`0`)
@@ -126,29 +134,42 @@ const insertVector = statement<{ embedding: number; seq: number } & Omit<VectorT
     }),
 )
 
-const insertCode = statement<{ embedding: number; seq: number; ord: number; scale: number; body: Uint8Array }>()((db, p, d) =>
-  db.insertInto('message_code').values({ id: idOf(d, p('embedding'), p('seq')), ord: p('ord'), scale: p('scale'), body: p('body') }),
+const insertCode = statement<{ partition: number; embedding: number; seq: number; ord: number; scale: number; body: Uint8Array }>()(
+  (db, p, d) =>
+    db
+      .insertInto('message_code')
+      .values(
+        d.apart(
+          { partition_id: p('partition') },
+          { id: idOf(d, p('embedding'), p('seq')), ord: p('ord'), scale: p('scale'), body: p('body') },
+        ),
+      ),
 )
 
 const bodiesAt = statement<Ordinals>()((db, p, d) =>
   db
     .selectFrom('message_vector')
-    .leftJoin('message_code', 'message_code.id', 'message_vector.id')
+    .leftJoin('message_code', (join) =>
+      join.onRef('message_code.id', '=', 'message_vector.id').$call(d.joined('message_code', p('partition'))),
+    )
     .select(['message_vector.ord', 'message_vector.body as vector', 'message_code.body as code'])
     .where('message_vector.partition_id', '=', p('partition'))
     .where('message_vector.ord', 'in', d.numbers(p('ords'))),
 )
 
 const deleteCodes = statement<Ordinals>()((db, p, d) =>
-  db.deleteFrom('message_code').where(
-    'id',
-    'in',
-    db
-      .selectFrom('message_vector')
-      .select('id')
-      .where('partition_id', '=', p('partition'))
-      .where('ord', 'in', d.numbers(p('ords'))),
-  ),
+  db
+    .deleteFrom('message_code')
+    .where(
+      'id',
+      'in',
+      db
+        .selectFrom('message_vector')
+        .select('id')
+        .where('partition_id', '=', p('partition'))
+        .where('ord', 'in', d.numbers(p('ords'))),
+    )
+    .$call(d.within(p('partition'))),
 )
 
 const deleteVectors = statement<Ordinals>()((db, p, d) =>
@@ -158,38 +179,47 @@ const deleteVectors = statement<Ordinals>()((db, p, d) =>
     .where('ord', 'in', d.numbers(p('ords'))),
 )
 
-const deleteSomeCodes = statement<{ embedding: number; last: number; limit: number }>()((db, p, d) =>
-  db.deleteFrom('message_code').where(
-    'id',
-    'in',
-    db
-      .selectFrom('message_code')
-      .select('id')
-      .where('id', '>', idOf(d, p('embedding'), 0))
-      .where('id', '<=', idOf(d, p('embedding'), p('last')))
-      .limit(p('limit')),
-  ),
+const deleteSomeCodes = statement<{ partition: number; embedding: number; last: number; limit: number }>()((db, p, d) =>
+  db
+    .deleteFrom('message_code')
+    .where(
+      'id',
+      'in',
+      db
+        .selectFrom('message_code')
+        .select('id')
+        .where('id', '>', idOf(d, p('embedding'), 0))
+        .where('id', '<=', idOf(d, p('embedding'), p('last')))
+        .$call(d.within(p('partition')))
+        .limit(p('limit')),
+    )
+    .$call(d.within(p('partition'))),
 )
 
-const deleteSomeVectors = statement<{ embedding: number; last: number; limit: number }>()((db, p, d) =>
-  db.deleteFrom('message_vector').where(
-    'id',
-    'in',
-    db
-      .selectFrom('message_vector')
-      .select('id')
-      .where('id', '>', idOf(d, p('embedding'), 0))
-      .where('id', '<=', idOf(d, p('embedding'), p('last')))
-      .limit(p('limit')),
-  ),
+const deleteSomeVectors = statement<{ partition: number; embedding: number; last: number; limit: number }>()((db, p, d) =>
+  db
+    .deleteFrom('message_vector')
+    .where(
+      'id',
+      'in',
+      db
+        .selectFrom('message_vector')
+        .select('id')
+        .where('id', '>', idOf(d, p('embedding'), 0))
+        .where('id', '<=', idOf(d, p('embedding'), p('last')))
+        .$call(d.within(p('partition')))
+        .limit(p('limit')),
+    )
+    .$call(d.within(p('partition'))),
 )
 
-const anyOf = statement<{ embedding: number; last: number }>()((db, p, d) =>
+const anyOf = statement<{ partition: number; embedding: number; last: number }>()((db, p, d) =>
   db
     .selectFrom('message_vector')
     .select('id')
     .where('id', '>', idOf(d, p('embedding'), 0))
     .where('id', '<=', idOf(d, p('embedding'), p('last')))
+    .$call(d.within(p('partition')))
     .limit(1),
 )
 
@@ -204,8 +234,8 @@ const refusedBy = statement<{ model: number }>()((db, p) =>
 )
 
 /** Returns the codes of an embedding with numbers after `seq`, in order, at most `limit`. */
-export function* codesAfter(embedding: number, seq: number, limit: number): Program<CodesPage> {
-  const page = yield* first(after, { embedding, seq, last: 2 ** seqBits - 1, limit })
+export function* codesAfter({ id: embedding, partition_id: partition }: EmbeddingKey, seq: number, limit: number): Program<CodesPage> {
+  const page = yield* first(after, { partition, embedding, seq, last: 2 ** seqBits - 1, limit })
   // The store itself has just written these numbers, so they need no check.
   const numbers: number[] = JSON.parse(`[${page?.numbers ?? ''}]`)
   const rows: CodeRow[] = []
@@ -220,26 +250,26 @@ export function* codesAfter(embedding: number, seq: number, limit: number): Prog
 
 /** Returns vectors as they were made, with their passages, in no order and without those that are gone. */
 export function vectorsAt(
-  embedding: number,
+  { id: embedding, partition_id: partition }: EmbeddingKey,
   seqs: readonly number[],
 ): Program<readonly (Pick<VectorTable, 'begins' | 'ends' | 'body'> & { seq: number })[]> {
-  return all(byIds, { embedding, seqs: JSON.stringify(seqs) })
+  return all(byIds, { partition, embedding, seqs: JSON.stringify(seqs) })
 }
 
 /** Returns the passages of some vectors, in no order and without those that are gone. */
 export function rangesAt(
-  embedding: number,
+  { id: embedding, partition_id: partition }: EmbeddingKey,
   seqs: readonly number[],
 ): Program<readonly (Pick<VectorTable, 'begins' | 'ends'> & { seq: number })[]> {
-  return all(rangesByIds, { embedding, seqs: JSON.stringify(seqs) })
+  return all(rangesByIds, { partition, embedding, seqs: JSON.stringify(seqs) })
 }
 
 /**
  * Returns the vectors of messages at places of a session: the first passage of each, by the newest model that has any.
  * Leaves out messages without a vector.
  */
-export function* vectorsBetween(session: number, from: number, to: number): Program<ReadonlyMap<number, Uint8Array>> {
-  const rows = (yield* all(ofSession, { session, from, to })).filter(({ body }) => body.length > 0)
+export function* vectorsBetween(partition: number, session: number, from: number, to: number): Program<ReadonlyMap<number, Uint8Array>> {
+  const rows = (yield* all(ofSession, { partition, session, from, to })).filter(({ body }) => body.length > 0)
   const newest = rows.at(-1)?.embedding
   return new Map(rows.filter(({ embedding }) => embedding === newest).map(({ seq, body }) => [seq, body]))
 }
@@ -265,7 +295,7 @@ export function* storeVector(
   vector: Omit<VectorTable, 'id'>,
   code?: { scale: number; body: Uint8Array },
 ): Program<void> {
-  const codes = code === undefined ? [] : [change(insertCode, { embedding, seq, ord: vector.ord, ...code })]
+  const codes = code === undefined ? [] : [change(insertCode, { partition: vector.partition_id, embedding, seq, ord: vector.ord, ...code })]
   yield* runList([change(insertVector, { embedding, seq, ...vector }), ...codes])
 }
 
@@ -290,8 +320,8 @@ export function vectorDrops(ordinals: Ordinals): readonly SingleStep[] {
 }
 
 /** Removes up to `limit` vectors of an embedding that nobody makes any more. Returns whether all are gone. */
-export function* dropVectors(embedding: number, limit: number): Program<boolean> {
-  const range = { embedding, last: 2 ** seqBits - 1 }
+export function* dropVectors({ id: embedding, partition_id: partition }: EmbeddingKey, limit: number): Program<boolean> {
+  const range = { partition, embedding, last: 2 ** seqBits - 1 }
   const [, , left] = yield* abreast([
     run(deleteSomeCodes, { ...range, limit }),
     run(deleteSomeVectors, { ...range, limit }),

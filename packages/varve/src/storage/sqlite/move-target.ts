@@ -10,6 +10,7 @@ import { migrate, type MigrateOptions, refuseNewer, versionOf } from './migrate.
 import { sqliteSide } from './move-source.ts'
 import { sqliteTables } from './moved-tables.ts'
 import { openConnection, prepareFile } from './open-connection.ts'
+import { isPostgresColumn } from './postgres-columns.ts'
 
 /** Pages of the store that are kept in memory: a negative number counts kibibytes. */
 const cacheKib = 65_536
@@ -111,11 +112,13 @@ function replaceMark(connection: Connection, file: string, before: string, after
 }
 
 function insertRows(connection: Connection, { name, columns }: MovedTable, rows: RowBatch): void {
-  const names = columns.map((column) => `"${column.name}"`).join(', ')
-  const values = columns.map(({ kind }) => placeholders[kind]).join(', ')
+  const kept = columns.map((column) => !isPostgresColumn(name, column))
+  const own = columns.filter((_, at) => kept[at])
+  const names = own.map((column) => `"${column.name}"`).join(', ')
+  const values = own.map(({ kind }) => placeholders[kind]).join(', ')
   const insert = connection.prepare(`INSERT INTO "${name}" (${names}) VALUES (${values})`)
   const kinds = columns.map(({ kind }) => kind)
-  for (const row of rows) insert.run(...unpackRow(row, kinds))
+  for (const row of rows) insert.run(...unpackRow(row, kinds).filter((_, at) => kept[at]))
 }
 
 /** The driver binds numbers as real ones, and texts come as their bytes. */

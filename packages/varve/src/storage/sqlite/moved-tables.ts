@@ -1,6 +1,7 @@
 import { type ColumnKind, inMovedOrder, type MovedTable, mostBatchBytes, mostBatchRows, ownBooks, type RowBatch } from '../moving.ts'
 import { packRow, type PackedValue } from '../packed-row.ts'
 import type { Connection } from './connection.ts'
+import { postgresColumn } from './postgres-columns.ts'
 
 const kinds: Readonly<Record<string, ColumnKind>> = { INTEGER: 'whole', REAL: 'real', TEXT: 'text', BLOB: 'bytes' }
 
@@ -26,7 +27,10 @@ export function sqliteTables(connection: Connection): readonly MovedTable[] {
     .filter(({ table }) => !ownBooks.includes(table))
   return [...Map.groupBy(listed, ({ table }) => table)].map(([name, columns]) => ({
     name,
-    columns: inMovedOrder(columns.map((column) => ({ name: column.name, kind: kindOf(column) }))),
+    columns: inMovedOrder([
+      ...columns.map((column) => ({ name: column.name, kind: kindOf(column) })),
+      ...[postgresColumn(name)].filter((column) => column !== undefined),
+    ]),
     order: orderOf(columns),
   }))
 }
@@ -54,7 +58,11 @@ export function rowsIn(connection: Connection, { name }: MovedTable): number {
 
 /** Reads rows in the table's order. A text is read as its bytes, which so stay as they are. */
 export function* rowBatches(connection: Connection, { name, columns, order }: MovedTable, from: number): Generator<RowBatch> {
-  const read = columns.map((column) => (column.kind === 'text' ? `CAST("${column.name}" AS BLOB)` : `"${column.name}"`))
+  const told = postgresColumn(name)
+  const read = columns.map((column) => {
+    if (column.name === told?.name) return told.told
+    return column.kind === 'text' ? `CAST("${column.name}" AS BLOB)` : `"${column.name}"`
+  })
   const ordered = order.map((column) => `"${column}"`).join(', ')
   const all = connection.prepare<[number], PackedValue[]>(`SELECT ${read.join(', ')} FROM "${name}" ORDER BY ${ordered} LIMIT -1 OFFSET ?`)
   const columnKinds = columns.map(({ kind }) => kind)

@@ -8,11 +8,12 @@ import type { KeyRange } from './log-rows.ts'
 
 // What was made of messages, in the order of its keys, for an export.
 
-const partsOfSessions = statement<{ sessions: string }>()((db, p, d) =>
+const partsOfSessions = statement<{ partition: number; sessions: string }>()((db, p, d) =>
   db
     .selectFrom('part')
     .selectAll()
     .where('session_id', 'in', d.numbers(p('sessions')))
+    .$call(d.within(p('partition')))
     .orderBy('id'),
 )
 
@@ -34,9 +35,9 @@ const itemSizes = statement<KeyRange & { limit: number }>()((db, p) =>
 const items = statement<KeyRange>()((db, p, d) =>
   db
     .selectFrom('item')
-    .leftJoin('session', 'session.id', 'item.session_id')
+    .leftJoin('session', (join) => join.onRef('session.id', '=', 'item.session_id').$call(d.atHome('session')))
     .leftJoin('partition as source', 'source.id', 'session.partition_id')
-    .leftJoin('page', 'page.id', 'item.page_id')
+    .leftJoin('page', (join) => join.onRef('page.id', '=', 'item.page_id').$call(d.atHome('page')))
     .leftJoin('message_terms', (join) =>
       join.onRef('message_terms.partition_id', '=', 'item.partition_id').onRef('message_terms.ord', '=', 'item.ord'),
     )
@@ -62,18 +63,19 @@ const childrenAt = statement<{ partition: number; ords: string }>()((db, p, d) =
     .where('ord', 'in', d.numbers(p('ords'))),
 )
 
-const partsById = statement<{ ids: string }>()((db, p, d) =>
+const partsById = statement<{ partition: number; ids: string }>()((db, p, d) =>
   db
     .selectFrom('part')
     .select(['id', 'layer', 'from_seq'])
-    .where('id', 'in', d.numbers(p('ids'))),
+    .where('id', 'in', d.numbers(p('ids')))
+    .$call(d.within(p('partition'))),
 )
 
-const assertions = statement<{ partition: number; after: number; limit: number }>()((db, p) =>
+const assertions = statement<{ partition: number; source: number; after: number; limit: number }>()((db, p, d) =>
   db
     .selectFrom('assertion')
-    .leftJoin('session', 'session.id', 'assertion.session_id')
-    .leftJoin('session as noted', 'noted.id', 'assertion.noted_in')
+    .leftJoin('session', (join) => join.onRef('session.id', '=', 'assertion.session_id').$call(d.joined('session', p('source'))))
+    .leftJoin('session as noted', (join) => join.onRef('noted.id', '=', 'assertion.noted_in').$call(d.joined('noted', p('source'))))
     .leftJoin('message_terms', (join) =>
       join.onRef('message_terms.partition_id', '=', 'assertion.partition_id').onRef('message_terms.ord', '=', 'assertion.ord'),
     )
@@ -85,10 +87,10 @@ const assertions = statement<{ partition: number; after: number; limit: number }
     .limit(p('limit')),
 )
 
-const sources = statement<{ partition: number; ords: string }>()((db, p, d) =>
+const sources = statement<{ partition: number; source: number; ords: string }>()((db, p, d) =>
   db
     .selectFrom('assertion_source')
-    .innerJoin('session', 'session.id', 'assertion_source.session_id')
+    .innerJoin('session', (join) => join.onRef('session.id', '=', 'assertion_source.session_id').$call(d.joined('session', p('source'))))
     .selectAll('assertion_source')
     .select('session.external_id as session')
     .where('assertion_source.partition_id', '=', p('partition'))
@@ -116,13 +118,14 @@ const names = statement<{ partition: number }>()((db, p, d) =>
     .orderBy(d.bytewise(sql.ref('name_key'))),
 )
 
-const instructionsRead = statement<{ sessions: string }>()((db, p, d) =>
+const instructionsRead = statement<{ partition: number; sessions: string }>()((db, p, d) =>
   db
     .selectFrom('instruction')
-    .innerJoin('session', 'session.id', 'instruction.session_id')
+    .innerJoin('session', (join) => join.onRef('session.id', '=', 'instruction.session_id').$call(d.joined('session', p('partition'))))
     .selectAll('instruction')
     .select('session.external_id as session')
     .where('instruction.session_id', 'in', d.numbers(p('sessions')))
+    .$call(d.within(p('partition'), 'instruction'))
     .where('instruction.session_id', '>', sql<number>`0`)
     .orderBy('instruction.said_at')
     .orderBy('uuid'),
@@ -148,8 +151,8 @@ export type ExportedAssertion = AssertionTable & {
 
 export type ExportedInstruction = InstructionTable & { readonly session: string }
 
-export function partsIn(sessions: readonly number[]): Program<readonly PartTable[]> {
-  return all(partsOfSessions, { sessions: JSON.stringify(sessions) })
+export function partsIn(partition: number, sessions: readonly number[]): Program<readonly PartTable[]> {
+  return all(partsOfSessions, { partition, sessions: JSON.stringify(sessions) })
 }
 
 export function sizesOfItems(range: KeyRange, limit: number): Program<readonly Sized[]> {
@@ -169,20 +172,24 @@ export function* childrenStanding(partition: number, ords: readonly number[]): P
 }
 
 /** Returns the first message of each of some parts. */
-export function* beginningsOfParts(ids: readonly number[]): Program<ReadonlyMap<number, Pick<PartTable, 'layer' | 'from_seq'>>> {
+export function* beginningsOfParts(
+  partition: number,
+  ids: readonly number[],
+): Program<ReadonlyMap<number, Pick<PartTable, 'layer' | 'from_seq'>>> {
   if (ids.length === 0) return new Map()
-  return new Map((yield* all(partsById, { ids: JSON.stringify(ids) })).map((row) => [row.id, row]))
+  return new Map((yield* all(partsById, { partition, ids: JSON.stringify(ids) })).map((row) => [row.id, row]))
 }
 
-export function assertionsAfter(partition: number, after: number, limit: number): Program<readonly ExportedAssertion[]> {
-  return all(assertions, { partition, after, limit })
+export function assertionsAfter(partition: number, source: number, after: number, limit: number): Program<readonly ExportedAssertion[]> {
+  return all(assertions, { partition, source, after, limit })
 }
 
 export function sourcesOfAssertions(
   partition: number,
+  source: number,
   ords: readonly number[],
 ): Program<readonly (AssertionSourceTable & { readonly session: string })[]> {
-  return all(sources, { partition, ords: JSON.stringify(ords) })
+  return all(sources, { partition, source, ords: JSON.stringify(ords) })
 }
 
 export function* endsByAssertions(partition: number, ords: readonly number[]): Program<readonly AssertionEndTable[]> {
@@ -195,6 +202,6 @@ export function namesMerged(partition: number): Program<readonly Schema['entity'
   return all(names, { partition })
 }
 
-export function instructionsReadIn(sessions: readonly number[]): Program<readonly ExportedInstruction[]> {
-  return all(instructionsRead, { sessions: JSON.stringify(sessions) })
+export function instructionsReadIn(partition: number, sessions: readonly number[]): Program<readonly ExportedInstruction[]> {
+  return all(instructionsRead, { partition, sessions: JSON.stringify(sessions) })
 }

@@ -1,3 +1,4 @@
+import { nearTo } from '../partitions.ts'
 import type { WritingHere } from '../here.ts'
 import type { Needles } from '../needles.ts'
 import type { PartitionRow } from '../partitions.ts'
@@ -15,12 +16,12 @@ export async function dropImportsAhead(
   needles: Needles,
   until?: number,
 ): Promise<number> {
-  const ids = await here.read(importsUnder(owner, until))
-  for (const id of ids) {
+  const imports = await here.read(importsUnder(owner, await here.read(nearTo(owner.id)), until))
+  for (const key of imports) {
     needles.lose()
-    while ((await here.write(() => dropForgottenSessions(id), sessionsPerTurn)) === sessionsPerTurn);
-    await dropLinesInTurns(here, id)
-    await here.write(() => dropImports([id]))
+    while ((await here.write(() => dropForgottenSessions(key), sessionsPerTurn)) === sessionsPerTurn);
+    await dropLinesInTurns(here, key)
+    await here.write(() => dropImports([key]))
   }
-  return ids.length
+  return imports.length
 }

@@ -2,7 +2,7 @@ import type { WritingHere } from '../here.ts'
 import type { Needles } from '../needles.ts'
 import { ownerKinds, type PartitionRow } from '../partitions.ts'
 import type { Program } from '../program.ts'
-import { dropImports, dropSomeImportLines, importsOf, importsOfProject } from './imports.ts'
+import { dropImports, dropSomeImportLines, importsOf, importsOfProject, type ImportKey } from './imports.ts'
 
 /** Pages of lines that one transaction drops: 8 MiB or so. */
 const pagesAtOnce = 32
@@ -11,15 +11,15 @@ const pagesAtOnce = 32
  * Drops an import with its lines, in as many transactions as it takes, and empties the log through which they went: some may
  * be words that were forgotten or replaced here. Where a reader holds the log, it is emptied at a close or an erasure.
  */
-export async function dropImportInTurns(here: Pick<WritingHere, 'write' | 'eraseBytes'>, id: number): Promise<void> {
-  await dropLinesInTurns(here, id)
-  await here.write(() => dropImports([id]))
+export async function dropImportInTurns(here: Pick<WritingHere, 'write' | 'eraseBytes'>, key: ImportKey): Promise<void> {
+  await dropLinesInTurns(here, key)
+  await here.write(() => dropImports([key]))
   await here.eraseBytes([])
 }
 
 /** Drops the lines of an import, in as many transactions as it takes. */
-export async function dropLinesInTurns(here: Pick<WritingHere, 'write'>, id: number): Promise<void> {
-  while (await here.write(() => dropSomeImportLines(id, pagesAtOnce), pagesAtOnce));
+export async function dropLinesInTurns(here: Pick<WritingHere, 'write'>, key: ImportKey): Promise<void> {
+  while (await here.write(() => dropSomeImportLines(key, pagesAtOnce), pagesAtOnce));
 }
 
 /**
@@ -28,15 +28,17 @@ export async function dropLinesInTurns(here: Pick<WritingHere, 'write'>, id: num
  */
 export function* importsUnder(
   { id, project_id: project }: Pick<PartitionRow, 'id' | 'project_id'>,
+  near: string,
   until = Number.MAX_SAFE_INTEGER,
-): Program<readonly number[]> {
-  const own = (yield* importsOf(id)).filter((row) => row.created_at <= until).map((row) => row.id)
-  return [...new Set([...own, ...(yield* importsOfProject(project, ownerKinds.shared, until))])]
+): Program<readonly ImportKey[]> {
+  const own = (yield* importsOf(id)).filter((row) => row.created_at <= until).map((row) => ({ id: row.id, partition_id: id }))
+  const shared = yield* importsOfProject(near, project, ownerKinds.shared, until)
+  return [...own, ...shared.filter((one) => one.partition_id !== id)]
 }
 
 /** Drops those that came after others were dropped ahead. */
-export function* dropImportsUnder(owner: Pick<PartitionRow, 'id' | 'project_id'>, needles: Needles): Program<void> {
-  const ids = yield* importsUnder(owner)
+export function* dropImportsUnder(owner: Pick<PartitionRow, 'id' | 'project_id'>, near: string, needles: Needles): Program<void> {
+  const ids = yield* importsUnder(owner, near)
   if (ids.length === 0) return
   needles.lose()
   yield* dropImports(ids)

@@ -27,6 +27,9 @@ export const sessionModes = { filled: 1, made: 2 } as const
 
 export type ImportRow = Omit<ImportTable, 'id'> & { readonly id: number }
 
+/** The number of an import, and its partition. */
+export type ImportKey = Pick<ImportRow, 'id' | 'partition_id'>
+
 const insert = statement<Omit<ImportTable, 'id'>>()((db, p) =>
   db
     .insertInto('import')
@@ -45,13 +48,20 @@ const insert = statement<Omit<ImportTable, 'id'>>()((db, p) =>
     }),
 )
 
-const byUuid = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('import').selectAll().where('uuid', '=', p('uuid')))
-
-const byKeys = statement<{ keys: string }>()((db, p, d) =>
+const byUuid = statement<{ partition: number; uuid: Uint8Array }>()((db, p, d) =>
   db
     .selectFrom('import')
     .selectAll()
-    .where('id', 'in', d.numbers(p('keys'))),
+    .where('uuid', '=', p('uuid'))
+    .$call(d.within(p('partition'))),
+)
+
+const byKeys = statement<{ partition: number; keys: string }>()((db, p, d) =>
+  db
+    .selectFrom('import')
+    .selectAll()
+    .where('id', 'in', d.numbers(p('keys')))
+    .$call(d.within(p('partition'))),
 )
 
 const ofPartition = statement<{ partition: number }>()((db, p) =>
@@ -62,16 +72,17 @@ const ofPartition = statement<{ partition: number }>()((db, p) =>
     .orderBy('id'),
 )
 
-const ofProjectPart = statement<{ project: number; kind: number; until: number }>()((db, p) =>
+const ofProjectPart = statement<{ near: string; project: number; kind: number; until: number }>()((db, p, d) =>
   db
     .selectFrom('import')
-    .select('id')
+    .select(['id', 'partition_id'])
     .where('created_at', '<=', p('until'))
     .where(
       'partition_id',
       'in',
       db.selectFrom('partition').select('id').where('project_id', '=', p('project')).where('owner_kind', '=', p('kind')),
-    ),
+    )
+    .$call(d.among(p('near'))),
 )
 
 const sizesBefore = statement<{ partition: number; before: number; limit: number }>()((db, p) =>
@@ -84,52 +95,77 @@ const sizesBefore = statement<{ partition: number; before: number; limit: number
     .limit(p('limit')),
 )
 
-const update = statement<Pick<ImportRow, 'id' | 'state' | 'trust' | 'lines' | 'bytes' | 'applied' | 'counts'>>()((db, p) =>
-  db
-    .updateTable('import')
-    .set({ state: p('state'), trust: p('trust'), lines: p('lines'), bytes: p('bytes'), applied: p('applied'), counts: p('counts') })
-    .where('id', '=', p('id')),
+const update = statement<Pick<ImportRow, 'id' | 'state' | 'trust' | 'lines' | 'bytes' | 'applied' | 'counts'> & { partition: number }>()(
+  (db, p, d) =>
+    db
+      .updateTable('import')
+      .set({ state: p('state'), trust: p('trust'), lines: p('lines'), bytes: p('bytes'), applied: p('applied'), counts: p('counts') })
+      .where('id', '=', p('id'))
+      .$call(d.within(p('partition'))),
 )
 
-const setState = statement<Pick<ImportRow, 'id' | 'state'>>()((db, p) =>
+const setState = statement<Pick<ImportRow, 'id' | 'state'> & { partition: number }>()((db, p, d) =>
   db
     .updateTable('import')
     .set({ state: p('state') })
-    .where('id', '=', p('id')),
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
 )
 
-const insertLines = statement<Schema['import_lines']>()((db, p) =>
-  db.insertInto('import_lines').values({ import_id: p('import_id'), first: p('first'), lines: p('lines'), body: p('body') }),
+const insertLines = statement<Schema['import_lines'] & { partition: number }>()((db, p, d) =>
+  db
+    .insertInto('import_lines')
+    .values(
+      d.apart({ partition_id: p('partition') }, { import_id: p('import_id'), first: p('first'), lines: p('lines'), body: p('body') }),
+    ),
 )
 
-const linesAt = statement<{ id: number; line: number }>()((db, p) =>
+const linesAt = statement<{ partition: number; id: number; line: number }>()((db, p, d) =>
   db
     .selectFrom('import_lines')
     .selectAll()
     .where('import_id', '=', p('id'))
+    .$call(d.within(p('partition')))
     .where('first', '<=', p('line'))
     .orderBy('first', 'desc')
     .limit(1),
 )
 
-const anyLines = statement<{ id: number }>()((db, p) =>
-  db.selectFrom('import_lines').select('first').where('import_id', '=', p('id')).limit(1),
+const anyLines = statement<{ partition: number; id: number }>()((db, p, d) =>
+  db
+    .selectFrom('import_lines')
+    .select('first')
+    .where('import_id', '=', p('id'))
+    .$call(d.within(p('partition')))
+    .limit(1),
 )
 
-const dropSomeLines = statement<{ id: number; limit: number }>()((db, p) =>
+const dropSomeLines = statement<{ partition: number; id: number; limit: number }>()((db, p, d) =>
   db
     .deleteFrom('import_lines')
     .where('import_id', '=', p('id'))
+    .$call(d.within(p('partition')))
     .where(
       'first',
       'in',
-      db.selectFrom('import_lines').select('first').where('import_id', '=', p('id')).orderBy('first').limit(p('limit')),
+      db
+        .selectFrom('import_lines')
+        .select('first')
+        .where('import_id', '=', p('id'))
+        .$call(d.within(p('partition')))
+        .orderBy('first')
+        .limit(p('limit')),
     ),
 )
 
-const dropLines = statement<{ id: number }>()((db, p) => db.deleteFrom('import_lines').where('import_id', '=', p('id')))
+const dropLines = statement<{ partition: number; id: number }>()((db, p, d) =>
+  db
+    .deleteFrom('import_lines')
+    .where('import_id', '=', p('id'))
+    .$call(d.within(p('partition'))),
+)
 
-const leaveSessions = statement<{ id: number }>()((db, p) =>
+const leaveSessions = statement<{ partition: number; id: number }>()((db, p, d) =>
   db
     .deleteFrom('work')
     .where('kind', '=', sql<number>`${sql.lit(workKinds.session)}`)
@@ -141,41 +177,59 @@ const leaveSessions = statement<{ id: number }>()((db, p) =>
         .selectFrom('import_place')
         .select('theirs')
         .where('import_id', '=', p('id'))
+        .$call(d.within(p('partition')))
         .where('kind', '=', sql<number>`${sql.lit(placeKinds.session)}`),
     ),
 )
 
-const keep = statement<{ partition: number; session: number }>()((db, p) =>
+const keep = statement<{ partition: number; session: number }>()((db, p, d) =>
   db
     .updateTable('import_place')
     .set({ ours: sql<number>`${sql.lit(sessionModes.filled)}` })
     .where('import_id', 'in', db.selectFrom('import').select('id').where('partition_id', '=', p('partition')))
     .where('kind', '=', sql<number>`${sql.lit(placeKinds.session)}`)
-    .where('theirs', '=', p('session')),
+    .where('theirs', '=', p('session'))
+    .$call(d.within(p('partition'))),
 )
 
-const dropPlaces = statement<{ id: number }>()((db, p) => db.deleteFrom('import_place').where('import_id', '=', p('id')))
+const dropPlaces = statement<{ partition: number; id: number }>()((db, p, d) =>
+  db
+    .deleteFrom('import_place')
+    .where('import_id', '=', p('id'))
+    .$call(d.within(p('partition'))),
+)
 
-const dropRow = statement<{ id: number }>()((db, p) => db.deleteFrom('import').where('id', '=', p('id')))
+const dropRow = statement<{ partition: number; id: number }>()((db, p, d) =>
+  db
+    .deleteFrom('import')
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
+)
 
-const insertPlace = statement<Schema['import_place']>()((db, p) =>
+const insertPlace = statement<Schema['import_place'] & { partition: number }>()((db, p, d) =>
   db
     .insertInto('import_place')
-    .values({ import_id: p('import_id'), kind: p('kind'), theirs: p('theirs'), ours: p('ours') })
-    .onConflict((c) => c.columns(['import_id', 'kind', 'theirs']).doUpdateSet({ ours: p('ours') })),
+    .values(d.apart({ partition_id: p('partition') }, { import_id: p('import_id'), kind: p('kind'), theirs: p('theirs'), ours: p('ours') }))
+    .onConflict((c) => c.expression(d.key(['import_id', 'kind', 'theirs'])).doUpdateSet({ ours: p('ours') })),
 )
 
-const placesAt = statement<{ id: number; kind: number; theirs: string }>()((db, p, d) =>
+const placesAt = statement<{ partition: number; id: number; kind: number; theirs: string }>()((db, p, d) =>
   db
     .selectFrom('import_place')
     .select(['theirs', 'ours'])
     .where('import_id', '=', p('id'))
+    .$call(d.within(p('partition')))
     .where('kind', '=', p('kind'))
     .where('theirs', 'in', d.numbers(p('theirs'))),
 )
 
-const placesOf = statement<{ id: number; kind: number }>()((db, p) =>
-  db.selectFrom('import_place').select(['theirs', 'ours']).where('import_id', '=', p('id')).where('kind', '=', p('kind')),
+const placesOf = statement<{ partition: number; id: number; kind: number }>()((db, p, d) =>
+  db
+    .selectFrom('import_place')
+    .select(['theirs', 'ours'])
+    .where('import_id', '=', p('id'))
+    .$call(d.within(p('partition')))
+    .where('kind', '=', p('kind')),
 )
 
 /** Stores a new import without lines, and returns its row. */
@@ -188,15 +242,15 @@ export function* storeImport(
   const { partition_id, bundle, header } = row
   const empty = { state: importStates.coming, trust: importTrust.foreign, lines: 0, bytes: 0, applied: 0, counts: '{}' }
   yield* run(insert, { uuid, partition_id, bundle, header, created_at: now, ...empty })
-  const made = yield* first(byUuid, { uuid })
+  const made = yield* first(byUuid, { partition: partition_id, uuid })
   if (made === undefined) throw lost('import')
   return made
 }
 
-/** Returns an import by its id, from any partition. The caller checks the owner. */
-export function* importById(id: string): Program<ImportRow | undefined> {
+/** Returns an import of a partition by its id. */
+export function* importById(partition: number, id: string): Program<ImportRow | undefined> {
   const uuid = uuidBytes(id)
-  return uuid === undefined ? undefined : yield* first(byUuid, { uuid })
+  return uuid === undefined ? undefined : yield* first(byUuid, { partition, uuid })
 }
 
 /** An import without its header and counts. */
@@ -206,9 +260,9 @@ export function importsOf(partition: number): Program<readonly ImportOutline[]> 
   return all(ofPartition, { partition })
 }
 
-/** Returns the numbers of a project's imports of one kind of owner. */
-export function* importsOfProject(project: number, kind: number, until: number): Program<readonly number[]> {
-  return (yield* all(ofProjectPart, { project, kind, until })).map(({ id }) => id)
+/** Returns the numbers of a project's imports of one kind of owner. `near` names the partitions around any of it. */
+export function importsOfProject(near: string, project: number, kind: number, until: number): Program<readonly ImportKey[]> {
+  return all(ofProjectPart, { near, project, kind, until })
 }
 
 /** Returns the imports that are not done, the newest first. */
@@ -218,41 +272,43 @@ export function* importsNotDone(partition: number, request: ListRequest): Progra
   const places = yield* all(sizesBefore, { partition, before: Number(before), limit: limit + 1 })
   return yield* pageOf(
     { places, limit, cursorOf: ({ key }) => cursorTo('import', key) },
-    (keys) => all(byKeys, { keys: JSON.stringify(keys) }),
+    (keys) => all(byKeys, { partition, keys: JSON.stringify(keys) }),
     (row) => row.id,
     (row) => row,
   )
 }
 
-export function saveImport({ id, state, trust, lines, bytes, applied, counts }: ImportRow): Program<void> {
-  return run(update, { id, state, trust, lines, bytes, applied, counts })
+export function saveImport({ id, partition_id: partition, state, trust, lines, bytes, applied, counts }: ImportRow): Program<void> {
+  return run(update, { partition, id, state, trust, lines, bytes, applied, counts })
 }
 
 /** Marks an import as thrown away: from then on nobody adds to it or applies it. */
-export function beginDiscarding(id: number): Program<void> {
-  return run(setState, { id, state: importStates.discarding })
+export function beginDiscarding({ id, partition_id: partition }: ImportKey): Program<void> {
+  return run(setState, { partition, id, state: importStates.discarding })
 }
 
-export function storeImportLines(lines: Schema['import_lines']): Program<void> {
-  return run(insertLines, lines)
+export function storeImportLines(partition: number, lines: Schema['import_lines']): Program<void> {
+  return run(insertLines, { partition, ...lines })
 }
 
 /** Returns the page of an import that has a line; undefined past its end. */
-export function* importLinesWith(id: number, line: number): Program<Schema['import_lines'] | undefined> {
-  const page = yield* first(linesAt, { id, line })
+export function* importLinesWith({ id, partition_id: partition }: ImportKey, line: number): Program<Schema['import_lines'] | undefined> {
+  const page = yield* first(linesAt, { partition, id, line })
   return page === undefined || line >= page.first + page.lines ? undefined : page
 }
 
 /** Drops some lines of an import. Returns whether there are more. */
-export function* dropSomeImportLines(id: number, limit: number): Program<boolean> {
-  yield* run(dropSomeLines, { id, limit })
-  return (yield* first(anyLines, { id })) !== undefined
+export function* dropSomeImportLines({ id, partition_id: partition }: ImportKey, limit: number): Program<boolean> {
+  yield* run(dropSomeLines, { partition, id, limit })
+  return (yield* first(anyLines, { partition, id })) !== undefined
 }
 
 /** Drops imports with all of their lines. Upkeep may have the sessions that they hold. */
-export function* dropImports(ids: readonly number[]): Program<void> {
+export function* dropImports(imports: readonly ImportKey[]): Program<void> {
   yield* runList(
-    ids.flatMap((id) => [change(leaveSessions, { id }), change(dropLines, { id }), change(dropPlaces, { id }), change(dropRow, { id })]),
+    imports
+      .map(({ id, partition_id: partition }) => ({ partition, id }))
+      .flatMap((one) => [change(leaveSessions, one), change(dropLines, one), change(dropPlaces, one), change(dropRow, one)]),
   )
 }
 
@@ -262,18 +318,22 @@ export interface NotedPlace {
   readonly ours: number
 }
 
-export function notePlaces(id: number, places: readonly NotedPlace[]): Program<void> {
-  return runList(places.map((place) => change(insertPlace, { import_id: id, ...place })))
+export function notePlaces({ id, partition_id: partition }: ImportKey, places: readonly NotedPlace[]): Program<void> {
+  return runList(places.map((place) => change(insertPlace, { partition, import_id: id, ...place })))
 }
 
-export function* notedAt(id: number, kind: number, theirs: Iterable<number>): Program<ReadonlyMap<number, number>> {
+export function* notedAt(
+  { id, partition_id: partition }: ImportKey,
+  kind: number,
+  theirs: Iterable<number>,
+): Program<ReadonlyMap<number, number>> {
   const asked = [...theirs]
   if (asked.length === 0) return new Map()
-  return new Map((yield* all(placesAt, { id, kind, theirs: JSON.stringify(asked) })).map((row) => [row.theirs, row.ours]))
+  return new Map((yield* all(placesAt, { partition, id, kind, theirs: JSON.stringify(asked) })).map((row) => [row.theirs, row.ours]))
 }
 
-export function* allNoted(id: number, kind: number): Program<ReadonlyMap<number, number>> {
-  return new Map((yield* all(placesOf, { id, kind })).map((row) => [row.theirs, row.ours]))
+export function* allNoted({ id, partition_id: partition }: ImportKey, kind: number): Program<ReadonlyMap<number, number>> {
+  return new Map((yield* all(placesOf, { partition, id, kind })).map((row) => [row.theirs, row.ours]))
 }
 
 /** Notes that somebody changed a session that imports made: they drop it no more, though it has no message. */

@@ -30,7 +30,7 @@ const messageSizes = statement<KeyRange & { limit: number }>()((db, p) =>
 const messages = statement<KeyRange>()((db, p, d) =>
   db
     .selectFrom('message')
-    .innerJoin('session', 'session.id', 'message.session_id')
+    .innerJoin('session', (join) => join.onRef('session.id', '=', 'message.session_id').$call(d.beside('session', 'message')))
     .leftJoin('message_terms', (join) =>
       join.onRef('message_terms.partition_id', '=', 'message.partition_id').onRef('message_terms.ord', '=', 'message.ord'),
     )

@@ -21,10 +21,10 @@ const blockKeys = statement<Limited>()((db, p) =>
     .limit(p('limit')),
 )
 
-const blocks = statement<KeyRange>()((db, p) =>
+const blocks = statement<KeyRange>()((db, p, d) =>
   db
     .selectFrom('block')
-    .leftJoin('session', 'session.id', 'block.session_id')
+    .leftJoin('session', (join) => join.onRef('session.id', '=', 'block.session_id').$call(d.joined('session', p('partition'))))
     .selectAll('block')
     .select('session.external_id as session')
     .where('block.partition_id', '=', p('partition'))
@@ -33,23 +33,27 @@ const blocks = statement<KeyRange>()((db, p) =>
     .orderBy('block.id'),
 )
 
-const blockRevisionSizes = statement<{ id: number; after: number; limit: number }>()((db, p) =>
+const blockRevisionSizes = statement<{ partition: number; id: number; after: number; limit: number }>()((db, p, d) =>
   db
     .selectFrom('block_revision')
     .select(['revision as key', sql<number>`octet_length(content)`.as('bytes')])
     .where('block_id', '=', p('id'))
+    .$call(d.within(p('partition')))
     .where('revision', '>', p('after'))
     .orderBy('revision')
     .limit(p('limit')),
 )
 
-const blockRevisions = statement<{ id: number; after: number; upTo: number }>()((db, p) =>
+const blockRevisions = statement<{ partition: number; id: number; after: number; upTo: number }>()((db, p, d) =>
   db
     .selectFrom('block_revision')
-    .leftJoin('session as origin', 'origin.id', 'block_revision.session_id')
+    .leftJoin('session as origin', (join) =>
+      join.onRef('origin.id', '=', 'block_revision.session_id').$call(d.joined('origin', p('partition'))),
+    )
     .selectAll('block_revision')
     .select(['origin.external_id as origin', 'origin.partition_id as whose'])
     .where('block_id', '=', p('id'))
+    .$call(d.within(p('partition'), 'block_revision'))
     .where('revision', '>', p('after'))
     .where('revision', '<=', p('upTo'))
     .orderBy('revision'),
@@ -66,10 +70,10 @@ const pageKeys = statement<Limited>()((db, p) =>
     .limit(p('limit')),
 )
 
-const pages = statement<KeyRange>()((db, p) =>
+const pages = statement<KeyRange>()((db, p, d) =>
   db
     .selectFrom('page')
-    .leftJoin('session', 'session.id', 'page.session_id')
+    .leftJoin('session', (join) => join.onRef('session.id', '=', 'page.session_id').$call(d.joined('session', p('partition'))))
     .selectAll('page')
     .select('session.external_id as session')
     .where('page.partition_id', '=', p('partition'))
@@ -78,21 +82,23 @@ const pages = statement<KeyRange>()((db, p) =>
     .orderBy('page.id'),
 )
 
-const pageRevisionSizes = statement<{ id: number; after: number; limit: number }>()((db, p) =>
+const pageRevisionSizes = statement<{ partition: number; id: number; after: number; limit: number }>()((db, p, d) =>
   db
     .selectFrom('page_revision')
     .select(['revision as key', sql<number>`coalesce(octet_length(content), 0) + octet_length(spans) + octet_length(authors)`.as('bytes')])
     .where('page_id', '=', p('id'))
+    .$call(d.within(p('partition')))
     .where('revision', '>', p('after'))
     .orderBy('revision')
     .limit(p('limit')),
 )
 
-const pageRevisions = statement<{ id: number; after: number; upTo: number }>()((db, p) =>
+const pageRevisions = statement<{ partition: number; id: number; after: number; upTo: number }>()((db, p, d) =>
   db
     .selectFrom('page_revision')
     .selectAll()
     .where('page_id', '=', p('id'))
+    .$call(d.within(p('partition')))
     .where('revision', '>', p('after'))
     .where('revision', '<=', p('upTo'))
     .orderBy('revision'),
@@ -106,13 +112,14 @@ const sessionNames = statement<{ partition: number; ids: string }>()((db, p, d) 
     .where('id', 'in', d.numbers(p('ids'))),
 )
 
-const factsOfSessions = statement<{ sessions: string }>()((db, p, d) =>
+const factsOfSessions = statement<{ partition: number; sessions: string }>()((db, p, d) =>
   db
     .selectFrom('page_fact')
-    .leftJoin('page', 'page.id', 'page_fact.page_id')
+    .leftJoin('page', (join) => join.onRef('page.id', '=', 'page_fact.page_id').$call(d.joined('page', p('partition'))))
     .selectAll('page_fact')
     .select('page.uuid as page')
     .where('page_fact.session_id', 'in', d.numbers(p('sessions')))
+    .$call(d.within(p('partition'), 'page_fact'))
     .orderBy('page_fact.id'),
 )
 
@@ -133,12 +140,12 @@ export function blocksBetween(range: KeyRange): Program<readonly ExportedBlock[]
   return all(blocks, { ...range })
 }
 
-export function sizesOfBlockRevisions(id: number, after: number, limit: number): Program<readonly Sized[]> {
-  return all(blockRevisionSizes, { id, after, limit })
+export function sizesOfBlockRevisions(partition: number, id: number, after: number, limit: number): Program<readonly Sized[]> {
+  return all(blockRevisionSizes, { partition, id, after, limit })
 }
 
-export function blockRevisionsIn(id: number, after: number, upTo: number): Program<readonly ExportedBlockRevision[]> {
-  return all(blockRevisions, { id, after, upTo })
+export function blockRevisionsIn(partition: number, id: number, after: number, upTo: number): Program<readonly ExportedBlockRevision[]> {
+  return all(blockRevisions, { partition, id, after, upTo })
 }
 
 export function keysOfPages(range: KeyRange, limit: number): Program<readonly Sized[]> {
@@ -149,12 +156,12 @@ export function pagesBetween(range: KeyRange): Program<readonly ExportedPage[]> 
   return all(pages, { ...range })
 }
 
-export function sizesOfPageRevisions(id: number, after: number, limit: number): Program<readonly Sized[]> {
-  return all(pageRevisionSizes, { id, after, limit })
+export function sizesOfPageRevisions(partition: number, id: number, after: number, limit: number): Program<readonly Sized[]> {
+  return all(pageRevisionSizes, { partition, id, after, limit })
 }
 
-export function pageRevisionsIn(id: number, after: number, upTo: number): Program<readonly PageRevisionTable[]> {
-  return all(pageRevisions, { id, after, upTo })
+export function pageRevisionsIn(partition: number, id: number, after: number, upTo: number): Program<readonly PageRevisionTable[]> {
+  return all(pageRevisions, { partition, id, after, upTo })
 }
 
 /** Returns the names of those sessions that are the partition's own. */
@@ -165,6 +172,6 @@ export function* namesOfSessions(partition: number, ids: Iterable<number>): Prog
 }
 
 /** Returns the statements for documents that were read from some sessions, the first stored first. */
-export function pageFactsIn(sessions: readonly number[]): Program<readonly ExportedPageFact[]> {
-  return all(factsOfSessions, { sessions: JSON.stringify(sessions) })
+export function pageFactsIn(partition: number, sessions: readonly number[]): Program<readonly ExportedPageFact[]> {
+  return all(factsOfSessions, { partition, sessions: JSON.stringify(sessions) })
 }

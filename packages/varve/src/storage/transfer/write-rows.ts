@@ -1,3 +1,4 @@
+import { findDerivedOf } from '../partitions.ts'
 import { sql } from 'kysely'
 import { insertItem } from '../derived/items.ts'
 import { insertAssertion } from '../known/assertions.ts'
@@ -11,7 +12,7 @@ import { statement } from '../statement.ts'
 
 type Details = Pick<SessionTable, 'id' | 'name' | 'share' | 'metadata' | 'created_at' | 'layers_set' | 'layers_on' | 'shared_from'>
 
-const sessionDetails = statement<Details>()((db, p) =>
+const sessionDetails = statement<Details & { partition: number }>()((db, p, d) =>
   db
     .updateTable('session')
     .set({
@@ -23,7 +24,8 @@ const sessionDetails = statement<Details>()((db, p) =>
       layers_on: p('layers_on'),
       shared_from: p('shared_from'),
     })
-    .where('id', '=', p('id')),
+    .where('id', '=', p('id'))
+    .$call(d.within(p('partition'))),
 )
 
 const moved = statement<{ partition: number; uuid: Uint8Array; ord: number }>()((db, p) =>
@@ -33,19 +35,21 @@ const moved = statement<{ partition: number; uuid: Uint8Array; ord: number }>()(
     .onConflict((c) => c.doNothing()),
 )
 
-const messageIds = statement<{ session: number; seqs: string }>()((db, p, d) =>
+const messageIds = statement<{ partition: number; session: number; seqs: string }>()((db, p, d) =>
   db
     .selectFrom('message')
     .select(['seq', 'uuid'])
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('seq', 'in', d.numbers(p('seqs'))),
 )
 
-const messagesIn = statement<{ session: number; from: number; to: number }>()((db, p) =>
+const messagesIn = statement<{ partition: number; session: number; from: number; to: number }>()((db, p, d) =>
   db
     .selectFrom('message')
     .select((e) => e.fn.countAll<number>().as('count'))
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('seq', '>=', p('from'))
     .where('seq', '<=', p('to')),
 )
@@ -72,11 +76,12 @@ const part = statement<Omit<PartTable, 'id'>>()((db, p) =>
     .onConflict((c) => c.doNothing()),
 )
 
-const partAt = statement<{ session: number; layer: number; from: number }>()((db, p) =>
+const partAt = statement<{ partition: number; session: number; layer: number; from: number }>()((db, p, d) =>
   db
     .selectFrom('part')
     .select('id')
     .where('session_id', '=', p('session'))
+    .$call(d.within(p('partition')))
     .where('layer', '=', p('layer'))
     .where('from_seq', '=', p('from')),
 )
@@ -89,7 +94,13 @@ const cover = statement<{ partition: number; digest: number; ords: string }>()((
     .where('ord', 'in', d.numbers(p('ords'))),
 )
 
-const itemById = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('item').selectAll().where('uuid', '=', p('uuid')))
+const itemById = statement<{ near: string; uuid: Uint8Array }>()((db, p, d) =>
+  db
+    .selectFrom('item')
+    .selectAll()
+    .where('uuid', '=', p('uuid'))
+    .$call(d.among(p('near'))),
+)
 
 const itemInPlace = statement<{ session: number; partition: number; kind: number; period: string }>()((db, p) =>
   db
@@ -103,7 +114,7 @@ const itemInPlace = statement<{ session: number; partition: number; kind: number
     .limit(1),
 )
 
-const termsOfMessage = statement<{ session: number; seq: number }>()((db, p) =>
+const termsOfMessage = statement<{ partition: number; session: number; seq: number }>()((db, p, d) =>
   db
     .selectFrom('message')
     .innerJoin('message_terms', (join) =>
@@ -111,34 +122,40 @@ const termsOfMessage = statement<{ session: number; seq: number }>()((db, p) =>
     )
     .select(['message_terms.body', 'message_terms.traits', 'message.tokens'])
     .where('message.session_id', '=', p('session'))
+    .$call(d.within(p('partition'), 'message'))
     .where('message.seq', '=', p('seq')),
 )
 
-const blocksUnfound = statement<{ partition: number }>()((db, p) =>
+const blocksUnfound = statement<{ partition: number; derived: number }>()((db, p, d) =>
   db
     .selectFrom('block')
-    .leftJoin('item', 'item.uuid', 'block.uuid')
+    .leftJoin('item', (join) => join.onRef('item.uuid', '=', 'block.uuid').$call(d.joined('item', p('derived'))))
     .selectAll('block')
     .where('block.partition_id', '=', p('partition'))
     .where('item.ord', 'is', null),
 )
 
-const blockRevision = statement<BlockRevisionTable>()((db, p) =>
+const blockRevision = statement<BlockRevisionTable & { partition: number }>()((db, p, d) =>
   db
     .insertInto('block_revision')
-    .values({
-      block_id: p('block_id'),
-      revision: p('revision'),
-      content: p('content'),
-      writer: p('writer'),
-      written_at: p('written_at'),
-      session_id: p('session_id'),
-      from_seq: p('from_seq'),
-      to_seq: p('to_seq'),
-    })
+    .values(
+      d.apart(
+        { partition_id: p('partition') },
+        {
+          block_id: p('block_id'),
+          revision: p('revision'),
+          content: p('content'),
+          writer: p('writer'),
+          written_at: p('written_at'),
+          session_id: p('session_id'),
+          from_seq: p('from_seq'),
+          to_seq: p('to_seq'),
+        },
+      ),
+    )
     .onConflict((c) =>
       c
-        .columns(['block_id', 'revision'])
+        .expression(d.key(['block_id', 'revision']))
         .doUpdateSet({
           writer: p('writer'),
           written_at: p('written_at'),
@@ -149,24 +166,29 @@ const blockRevision = statement<BlockRevisionTable>()((db, p) =>
     ),
 )
 
-const pageRevision = statement<PageRevisionTable>()((db, p) =>
+const pageRevision = statement<PageRevisionTable & { partition: number }>()((db, p, d) =>
   db
     .insertInto('page_revision')
-    .values({
-      page_id: p('page_id'),
-      revision: p('revision'),
-      description: p('description'),
-      described_by: p('described_by'),
-      content: p('content'),
-      authors: p('authors'),
-      writer: p('writer'),
-      written_at: p('written_at'),
-      read_from: p('read_from'),
-      spans: p('spans'),
-    })
+    .values(
+      d.apart(
+        { partition_id: p('partition') },
+        {
+          page_id: p('page_id'),
+          revision: p('revision'),
+          description: p('description'),
+          described_by: p('described_by'),
+          content: p('content'),
+          authors: p('authors'),
+          writer: p('writer'),
+          written_at: p('written_at'),
+          read_from: p('read_from'),
+          spans: p('spans'),
+        },
+      ),
+    )
     .onConflict((c) =>
       c
-        .columns(['page_id', 'revision'])
+        .expression(d.key(['page_id', 'revision']))
         .doUpdateSet({
           description: p('description'),
           described_by: p('described_by'),
@@ -179,18 +201,19 @@ const pageRevision = statement<PageRevisionTable>()((db, p) =>
     ),
 )
 
-const pageSource = statement<{ session: number; page: number }>()((db, p) =>
+const pageSource = statement<{ partition: number; session: number; page: number }>()((db, p, d) =>
   db
     .insertInto('page_source')
-    .values({ session_id: p('session'), page_id: p('page') })
+    .values(d.apart({ partition_id: p('partition') }, { session_id: p('session'), page_id: p('page') }))
     .onConflict((c) => c.doNothing()),
 )
 
-const pageByUuid = statement<{ uuid: Uint8Array }>()((db, p) =>
+const pageByUuid = statement<{ partition: number; uuid: Uint8Array }>()((db, p, d) =>
   db
     .selectFrom('page')
     .select(['id', 'partition_id', 'session_id', 'revision', 'name', 'description', 'content'])
-    .where('uuid', '=', p('uuid')),
+    .where('uuid', '=', p('uuid'))
+    .$call(d.within(p('partition'))),
 )
 
 const pageFact = statement<Omit<PageFactTable, 'id'>>()((db, p) =>
@@ -298,22 +321,36 @@ const instruction = statement<InstructionTable>()((db, p) =>
     .onConflict((c) => c.doNothing()),
 )
 
-const instructionById = statement<{ uuid: Uint8Array }>()((db, p) =>
-  db.selectFrom('instruction').select(['partition_id', 'hand', 'content']).where('uuid', '=', p('uuid')),
+const instructionById = statement<{ partition: number; uuid: Uint8Array }>()((db, p, d) =>
+  db
+    .selectFrom('instruction')
+    .select(['partition_id', 'hand', 'content'])
+    .where('uuid', '=', p('uuid'))
+    .$call(d.within(p('partition'))),
 )
 
 /** The steps that write whole rows. */
 export const rowChanges = {
-  sessionDetails: ({ id, name, share, metadata, created_at, layers_set, layers_on, shared_from }: SessionTable): SingleStep =>
-    change(sessionDetails, { id, name, share, metadata, created_at, layers_set, layers_on, shared_from }),
+  sessionDetails: ({
+    id,
+    partition_id: partition,
+    name,
+    share,
+    metadata,
+    created_at,
+    layers_set,
+    layers_on,
+    shared_from,
+  }: SessionTable): SingleStep =>
+    change(sessionDetails, { partition, id, name, share, metadata, created_at, layers_set, layers_on, shared_from }),
   moved: (partition: number, uuid: Uint8Array, ord: number): SingleStep => change(moved, { partition, uuid, ord }),
   part: (row: Omit<PartTable, 'id'>): SingleStep => change(part, row),
   item: (row: ItemTable): SingleStep => change(insertItem, row),
   cover: (partition: number, digest: number, ords: readonly number[]): SingleStep =>
     change(cover, { partition, digest, ords: JSON.stringify(ords) }),
-  blockRevision: (row: BlockRevisionTable): SingleStep => change(blockRevision, row),
-  pageRevision: (row: PageRevisionTable): SingleStep => change(pageRevision, row),
-  pageSource: (page: number, of: number): SingleStep => change(pageSource, { session: of, page }),
+  blockRevision: (partition: number, row: BlockRevisionTable): SingleStep => change(blockRevision, { partition, ...row }),
+  pageRevision: (partition: number, row: PageRevisionTable): SingleStep => change(pageRevision, { partition, ...row }),
+  pageSource: (partition: number, page: number, of: number): SingleStep => change(pageSource, { partition, session: of, page }),
   pageFact: (row: Omit<PageFactTable, 'id'>): SingleStep => change(pageFact, row),
   assertion: (row: AssertionTable): SingleStep => change(insertAssertion, row),
   assertionSource: (row: AssertionSourceTable): SingleStep => change(assertionSource, row),
@@ -329,26 +366,27 @@ export function* entityOf(partition: number, name: string): Program<string | und
 }
 
 /** Returns the ids of messages at some places of a session. */
-export function* idsAtPlaces(of: number, seqs: readonly number[]): Program<ReadonlyMap<number, Uint8Array>> {
-  return new Map((yield* all(messageIds, { session: of, seqs: JSON.stringify(seqs) })).map(({ seq, uuid }) => [seq, uuid]))
+export function* idsAtPlaces(partition: number, of: number, seqs: readonly number[]): Program<ReadonlyMap<number, Uint8Array>> {
+  return new Map((yield* all(messageIds, { partition, session: of, seqs: JSON.stringify(seqs) })).map(({ seq, uuid }) => [seq, uuid]))
 }
 
 /** Counts the messages of a session from one place to another. */
-export function* countStanding(of: number, from: number, to: number): Program<number> {
-  return (yield* first(messagesIn, { session: of, from, to }))?.count ?? 0
+export function* countStanding(partition: number, of: number, from: number, to: number): Program<number> {
+  return (yield* first(messagesIn, { partition, session: of, from, to }))?.count ?? 0
 }
 
 /** Returns the numbers of parts that begin at some messages of a session, in their order. */
-export function* partsBeginning(of: number, layer: number, seqs: readonly number[]): Program<readonly number[]> {
+export function* partsBeginning(partition: number, of: number, layer: number, seqs: readonly number[]): Program<readonly number[]> {
   const found = yield* firstEach(
     partAt,
-    seqs.map((from) => ({ session: of, layer, from })),
+    seqs.map((from) => ({ partition, session: of, layer, from })),
   )
   return found.flatMap((row) => row?.id ?? [])
 }
 
-export function itemWithId(uuid: Uint8Array): Program<ItemTable | undefined> {
-  return first(itemById, { uuid })
+/** Returns an item by its id, of any of some partitions. */
+export function itemWithId(near: string, uuid: Uint8Array): Program<ItemTable | undefined> {
+  return first(itemById, { near, uuid })
 }
 
 /** Returns the item that a session has of a kind and a period. */
@@ -356,18 +394,19 @@ export function itemAtPlace(of: number, partition: number, kind: number, period:
   return first(itemInPlace, { session: of, partition, kind, period })
 }
 
-export function termsOfMessageAt(of: number, seq: number) {
-  return first(termsOfMessage, { session: of, seq })
+export function termsOfMessageAt(partition: number, of: number, seq: number) {
+  return first(termsOfMessage, { partition, session: of, seq })
 }
 
 /** Returns the blocks of a partition that nothing finds yet. */
-export function blocksWithoutItem(partition: number) {
-  return all(blocksUnfound, { partition })
+export function* blocksWithoutItem(partition: number) {
+  const derived = (yield* findDerivedOf(partition))?.id ?? 0
+  return yield* all(blocksUnfound, { partition, derived })
 }
 
-/** Returns a page by its id, from any partition. */
-export function pageWithId(uuid: Uint8Array) {
-  return first(pageByUuid, { uuid })
+/** Returns a page of a partition by its id. */
+export function pageWithId(partition: number, uuid: Uint8Array) {
+  return first(pageByUuid, { partition, uuid })
 }
 
 /** Returns a statement of a fact by its keys. */
@@ -375,6 +414,6 @@ export function statementOf(partition: number, subject: string, predicate: strin
   return first(statedAbout, { partition, subject, predicate, object })
 }
 
-export function instructionWithId(uuid: Uint8Array) {
-  return first(instructionById, { uuid })
+export function instructionWithId(partition: number, uuid: Uint8Array) {
+  return first(instructionById, { partition, uuid })
 }

@@ -74,7 +74,7 @@ async function distilled(store: StoreUnderTest, holder = 'one'): Promise<{ read:
   const session = 1
   const partition = owner?.id ?? 0
   equal(await store.write(() => claim('session', { ref: session, partition }, { holder, now: monday, until: monday + minute })), 0)
-  const read = { session, epoch: 0, holder, layers }
+  const read = { partition, session, epoch: 0, holder, layers }
   const parts = [bitOf('gists'), bitOf('bank')].flatMap((layer) => [
     part(layer, 1, 2, `part one of layer ${layer}`),
     part(layer, 3, 4, `part two of layer ${layer}`),
@@ -93,7 +93,7 @@ async function distilled(store: StoreUnderTest, holder = 'one'): Promise<{ read:
 
 async function digested(store: StoreUnderTest): Promise<number> {
   const derived = await store.read(() => findDerived(ada))
-  const leaf = (await store.read(() => itemsOfSession(1))).find(({ kind }) => kind === itemKinds.bank)
+  const leaf = (await store.read(() => itemsOfSession(1, 1))).find(({ kind }) => kind === itemKinds.bank)
   const { item } = composed(bitOf('bank'), 'the digest of the day', 0, [])
   if (item === undefined || leaf === undefined || derived === undefined) throw new RangeError('there is no leaf')
   const digest = { item: { ...item, rung: 1, spans: [], madeOf: [[leaf.ord, uuidv7(monday)] as const] }, children: [leaf.ord] }
@@ -116,7 +116,7 @@ export const derivedChecks: readonly ProgramCheck[] = [
       deepEqual([derived?.messages, derived?.seq], [2, 2])
       deepEqual(await texts(store, derived?.id ?? 0), ['the gist of it all', 'the leaf of it all'])
       equal((await store.read(() => termsAfter(derived?.id ?? 0, 0, 10))).length, 2)
-      equal((await store.read(() => partsOf(1))).length, 4)
+      equal((await store.read(() => partsOf(1, 1))).length, 4)
     },
   },
   {
@@ -146,7 +146,7 @@ export const derivedChecks: readonly ProgramCheck[] = [
         true,
       )
       equal(
-        (await store.read(() => partsOf(1))).some(({ content }) => content === 'late'),
+        (await store.read(() => partsOf(1, 1))).some(({ content }) => content === 'late'),
         false,
       )
     },
@@ -177,7 +177,7 @@ export const derivedChecks: readonly ProgramCheck[] = [
       const late = { seq: 4, wanted: layers, provisional: 0, composed: [composed(bitOf('gists'), 'written over', 0, [[1, 4]])] }
       equal(await store.write(() => finishReading(read, late, monday)), false)
       equal(
-        (await store.read(() => itemsOfSession(1))).some(({ content }) => content === 'written over'),
+        (await store.read(() => itemsOfSession(1, 1))).some(({ content }) => content === 'written over'),
         false,
       )
     },
@@ -200,7 +200,7 @@ export const derivedChecks: readonly ProgramCheck[] = [
       )
       deepEqual(receipt.counts, { message: 4, gist: 1, bank: 2 })
       deepEqual(await texts(store, derived), [])
-      equal((await store.read(() => partsOf(1))).length, 0)
+      equal((await store.read(() => partsOf(1, 1))).length, 0)
       const words = (needles ?? []).map((needle) => Buffer.from(needle).toString())
       for (const text of ['part one of layer 1', 'the gist of it all', 'the leaf of it all', 'the digest of the day'])
         equal(
@@ -219,7 +219,7 @@ export const derivedChecks: readonly ProgramCheck[] = [
       const { receipt } = await store.write(() => forget(ada, { all: true }, uuidv7(monday), monday))
       deepEqual(receipt.counts, { message: 4, session: 1, gist: 1, bank: 2 })
       equal(await store.read(() => findDerived(ada)), undefined)
-      equal((await store.read(() => partsOf(1))).length, 0)
+      equal((await store.read(() => partsOf(1, 1))).length, 0)
     },
   },
 ]

@@ -148,7 +148,7 @@ export const erasureChecks: readonly ProgramCheck[] = [
       await store.write(() => saveContext(ada, talkSession, record(two?.id), monday))
       const owner = await store.read(() => findPartition(ada))
       const keys = await store.read(() => contextKeys(owner?.id ?? 0, talkSession))
-      const [first, second] = keys.toSorted((a, b) => a - b)
+      const [first, second] = keys.toSorted((a, b) => a.id - b.id)
       await forgetting(store, { messages: [one?.id ?? ''] })
       deepEqual(await store.read(() => contextKeys(owner?.id ?? 0, talkSession)), [second])
       notEqual(first, undefined)

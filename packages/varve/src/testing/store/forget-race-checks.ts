@@ -41,28 +41,30 @@ interface Derivation {
   left(): Program<readonly unknown[]>
 }
 
-function reading(session: number) {
-  return { session, epoch: 0, holder: held.holder, layers: layer }
+function reading({ partition, session }: Place) {
+  return { partition, session, epoch: 0, holder: held.holder, layers: layer }
 }
 
 /** Everything that is made from messages outside of any transaction, with the way to make each ready. */
 const derivations: readonly (readonly [what: string, make: (store: StoreUnderTest, place: Place) => Promise<Derivation>])[] = [
   [
     'parts of a gist',
-    async (store, { partition, session }) => {
+    async (store, place) => {
+      const { partition, session } = place
       await store.write(() => claim('session', { ref: session, partition }, held))
       return {
-        storing: () => storeParts(reading(session), [part(layer, 1, 2, 'what was forgotten')], monday, held.until),
-        left: () => partsOf(session),
+        storing: () => storeParts(reading(place), [part(layer, 1, 2, 'what was forgotten')], monday, held.until),
+        left: () => partsOf(partition, session),
       }
     },
   ],
   [
     'a gist',
-    async (store, { partition, session }) => {
+    async (store, place) => {
+      const { partition, session } = place
       await store.write(() => claim('session', { ref: session, partition }, held))
       const finished = { seq: 2, wanted: layer, provisional: 0, composed: [composed(layer, 'what was forgotten', 0, [[1, 2]])] }
-      return { storing: () => finishReading(reading(session), finished, monday), left: () => itemsOfSession(session) }
+      return { storing: () => finishReading(reading(place), finished, monday), left: () => itemsOfSession(partition, session) }
     },
   ],
   [
@@ -115,7 +117,7 @@ const derivations: readonly (readonly [what: string, make: (store: StoreUnderTes
     'notes',
     async (store, { owner, partition, session }) => {
       await store.write(() => claim('notes', { ref: session, partition }, held))
-      const read = { session, holder: held.holder, epoch: 0, basis: 0, from: 1, to: 2, tokens: 6, calls: 0 }
+      const read = { home: partition, session, holder: held.holder, epoch: 0, basis: 0, from: 1, to: 2, tokens: 6, calls: 0 }
       return {
         storing: () =>
           storeNotes(read, { template: '# State', content: '# State\n- what was forgotten', writer: 'model', sawPage: true }, monday),

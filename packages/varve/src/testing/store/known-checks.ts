@@ -136,7 +136,7 @@ export const knownChecks: readonly ProgramCheck[] = [
       await store.write(() => mergeName(partition, 'mia', 'amelia'))
       equal((await forgetting(store, { session: talkSession })).fact, 2)
       deepEqual(await objects(store, partition), ['salt'])
-      equal(await store.read(() => sessionRowById(1)), undefined)
+      equal(await store.read(() => sessionRowById(1, 1)), undefined)
       equal((await forgetting(store, { all: true })).fact, 1)
       deepEqual([await known(store), await objects(store, partition), await store.read(() => mergedNames(partition))], [undefined, [], []])
     },
@@ -206,7 +206,7 @@ export const knownChecks: readonly ProgramCheck[] = [
       const source = (await store.read(() => findPartition(ada)))?.id ?? 0
       const reading = { facts: [{ ...stated('salt', 1, [1], { writer: 'model' }), restsOn: [] }], refused: 0 }
       await store.write(() => storeRead(source, 1, { from: 1, to: 1, writer: 'model' }, reading, monday - 1_000))
-      const rows = await store.read(() => allAssertions(partition))
+      const rows = (await store.read(() => allAssertions(partition))).toSorted((one, other) => one.ord - other.ord)
       deepEqual(
         rows
           .toSorted((a, b) => a.ord - b.ord)

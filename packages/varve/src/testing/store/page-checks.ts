@@ -245,7 +245,7 @@ export const pageChecks: readonly ProgramCheck[] = [
       const ids = (await append(store, ada, talkSession, ['one', 'two'])).map(({ id }) => id)
       const owner = await ownerOf(store)
       await store.write(() => claim('notes', { ref: 1, partition: owner }, held))
-      const read: NotesRead = { session: 1, holder: held.holder, epoch: 0, basis: 0, from: 1, to: 2, tokens: 6, calls: 0 }
+      const read: NotesRead = { home: owner, session: 1, holder: held.holder, epoch: 0, basis: 0, from: 1, to: 2, tokens: 6, calls: 0 }
       const written = { template: '# State', content: '# State\n- one, then two', writer: 'model', sawPage: true }
       for (const stale of [{ holder: 'another' }, { epoch: 1 }, { basis: 1 }])
         equal(await store.write(() => storeNotes({ ...read, ...stale }, written, monday)), undefined)

@@ -74,7 +74,12 @@ export const receiptChecks: readonly ProgramCheck[] = [
         await store.write(() => saveContext(ada, talkSession, { id: uuidv7(monday), messages: [], shingles, epochs: [] }, monday))
       }
       const keys = await store.read(() => contextKeys(owner, talkSession))
-      const shown = await store.read(() => shinglesOfContexts(keys))
+      const shown = await store.read(() =>
+        shinglesOfContexts(
+          owner,
+          keys.map(({ id }) => id),
+        ),
+      )
       deepEqual(
         shown.map(({ shingles }) => shingles[0] ?? 0).toSorted((a, b) => a - b),
         Array.from({ length: contextsKept }, (_, place) => place + 3),

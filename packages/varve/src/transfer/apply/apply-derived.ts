@@ -1,3 +1,4 @@
+import { partitionList } from '../../storage/partition-list.ts'
 import { isPathOf } from '../../bank/path-of-day.ts'
 import { itemTerms } from '../../index/item-terms.ts'
 import { analysedText } from '../../pages/findable.ts'
@@ -10,7 +11,7 @@ import { entriesIn, itemKinds } from '../../storage/derived/items.ts'
 import { bitOf } from '../../storage/layers.ts'
 import { hasForgotten } from '../../storage/log/forgotten-ids.ts'
 import { ensureSessionRow, findSessionRow } from '../../storage/log/sessions.ts'
-import { ensurePartition } from '../../storage/partitions.ts'
+import { ensurePartition, nearTo } from '../../storage/partitions.ts'
 import { type Program, runList } from '../../storage/program.ts'
 import type { ItemTable, SessionTable } from '../../storage/schema.ts'
 import { termsChange } from '../../storage/segment/terms.ts'
@@ -56,16 +57,17 @@ function isPlaced({ type, rung, period }: RecordOf<'item'>): boolean {
 }
 
 /** The fields of an item that name other rows, by their numbers here. */
-type Refers = Pick<ItemTable, 'session_id' | 'spans' | 'made_of' | 'sources' | 'page_id'>
+type Refers = Pick<ItemTable, 'home_id' | 'session_id' | 'spans' | 'made_of' | 'sources' | 'page_id'>
 
 /** Stores a gist, an entry of the bank, or a passage. */
 export function* applyItem(applying: Applying, record: RecordOf<'item'>, indexed: IndexData): Program<void> {
   const { counts } = applying
   if (!isPlaced(record)) return countIn(counts, 'leftOut', 'item')
   const derived = yield* applying.derived()
-  const same = yield* itemWithId(idBytes(record.id))
+  const near = yield* nearTo(applying.own.id)
+  const same = yield* itemWithId(near, idBytes(record.id))
   const instead = same === undefined || same.partition_id === derived.id ? undefined : applying.idInstead(record.id)
-  const there = instead === undefined ? same : yield* itemWithId(idBytes(instead))
+  const there = instead === undefined ? same : yield* itemWithId(near, idBytes(instead))
   if (there !== undefined && !(yield* isOlder(applying, there, record))) {
     const isSame = there.content === record.content && there.hand === (record.hand ?? null)
     return countIn(counts, isSame ? 'duplicates' : 'kept', 'item')
@@ -155,9 +157,14 @@ function* refers(applying: Applying, record: RecordOf<'item'>, derived: number):
 const none = { session_id: 0, spans: '[]', made_of: '[]', sources: '[[]]', page_id: 0, covered: [] } as const
 
 function* ofBlock(applying: Applying, record: RecordOf<'item'>): Program<FoundRefers | undefined> {
-  const block = yield* blockById(idBytes(record.id))
+  const block = yield* blockById(applying.own.id, idBytes(record.id))
   if (block?.partition_id !== applying.own.id || block.content !== record.content) return undefined
-  return { ...none, session_id: block.session_id, body: itemTerms(`${block.name}\n${block.content}`, record.language) }
+  return {
+    ...none,
+    home_id: block.partition_id,
+    session_id: block.session_id,
+    body: itemTerms(`${block.name}\n${block.content}`, record.language),
+  }
 }
 
 /** Finds the page of a passage. A text that is not on it is no passage of it. */
@@ -165,7 +172,13 @@ function* ofPage(applying: Applying, id: string, record: RecordOf<'item'>): Prog
   const page = yield* importedPage(applying, id)
   const searched = page === undefined ? undefined : applying.textsOfPage(page).get(record.content)
   if (page === undefined || searched === undefined) return undefined
-  return { ...none, page_id: page.id, session_id: page.session_id, body: inOneGo(analysedText(searched, record.language)) }
+  return {
+    ...none,
+    home_id: page.partition_id,
+    page_id: page.id,
+    session_id: page.session_id,
+    body: inOneGo(analysedText(searched, record.language)),
+  }
 }
 
 function* ofSession(applying: Applying, record: RecordOf<'item'>, derived: number): Program<FoundRefers | 'taken' | undefined> {
@@ -173,16 +186,22 @@ function* ofSession(applying: Applying, record: RecordOf<'item'>, derived: numbe
   if (session === undefined) return undefined
   if (!session.isFresh) return 'taken'
   for (const [from, to] of record.spans) if (yield* applying.lacks(session, from, to)) return undefined
-  return yield* ofTalk(record, session.row.id, derived, record.type === 'gist' ? bitOf('gists') : bitOf('bank'))
+  return yield* ofTalk(record, session.row, derived, record.type === 'gist' ? bitOf('gists') : bitOf('bank'))
 }
 
-function* ofTalk(record: RecordOf<'item'>, session: number, derived: number, layer: number): Program<FoundRefers | 'taken'> {
+function* ofTalk(
+  record: RecordOf<'item'>,
+  { id: session, partition_id: home }: SessionTable,
+  derived: number,
+  layer: number,
+): Program<FoundRefers | 'taken'> {
   if ((yield* itemAtPlace(session, derived, itemKinds[record.type], record.period)) !== undefined && record.type !== 'message')
     return 'taken'
   return {
+    home_id: home,
     session_id: session,
     spans: JSON.stringify(record.spans),
-    made_of: JSON.stringify(yield* partsBeginning(session, layer, record.parts ?? [])),
+    made_of: JSON.stringify(yield* partsBeginning(home, session, layer, record.parts ?? [])),
     sources: JSON.stringify(record.sources),
     page_id: 0,
     covered: [],
@@ -199,20 +218,20 @@ function* ofMember(applying: Applying, record: RecordOf<'item'>, derived: number
   const { id } = yield* ensurePartition(partitionOf(applying, member), applying.now)
   if (record.type === 'message') {
     const session = yield* findSessionRow(id, name)
-    const body = session === undefined ? undefined : yield* termsOfMessageAt(session.id, record.handSeq)
+    const body = session === undefined ? undefined : yield* termsOfMessageAt(id, session.id, record.handSeq)
     if (session === undefined || body === undefined) return undefined
-    const found = yield* ofTalk(record, session.id, derived, bitOf('shared'))
+    const found = yield* ofTalk(record, session, derived, bitOf('shared'))
     return found === 'taken'
       ? found
       : { ...found, sources: '[]', made_of: '[]', body: { terms: body.body, traits: body.traits, tokens: body.tokens } }
   }
   const there = yield* findSessionRow(id, name)
   if (yield* mayBeForgotten(applying, record, member, there)) {
-    if (there !== undefined) yield* raiseEpoch(there.id)
+    if (there !== undefined) yield* raiseEpoch(id, there.id)
     return undefined
   }
   const session = there ?? (yield* ensureSessionRow(id, name, applying.now))
-  return yield* ofTalk(record, session.id, derived, bitOf('shared'))
+  return yield* ofTalk(record, session, derived, bitOf('shared'))
 }
 
 /**
@@ -228,7 +247,7 @@ function* mayBeForgotten(
   if (yield* hasForgotten(partitionOf(applying, member))) return true
   if (session === undefined || session.seq === 0) return applying.import.trust === importTrust.own
   if (session.epoch > 0) return true
-  for (const [from, to] of spans) if ((yield* countStanding(session.id, from, to)) < to - from + 1) return true
+  for (const [from, to] of spans) if ((yield* countStanding(session.partition_id, session.id, from, to)) < to - from + 1) return true
   return false
 }
 
@@ -262,13 +281,13 @@ function* ofDigest(applying: Applying, record: RecordOf<'item'>, derived: number
 function* hasOthers(applying: Applying, children: readonly { readonly ord: number }[]): Program<boolean> {
   yield* applying.settleNotes()
   const standing = children.flatMap(({ ord }) => (ord > 0 ? [ord] : []))
-  const stored = yield* notedAt(applying.import.id, placeKinds.item, standing)
+  const stored = yield* notedAt(applying.import, placeKinds.item, standing)
   return standing.some((ord) => !stored.has(ord))
 }
 
 function* childOf(applying: Applying, id: string, derived: number): Program<{ readonly ord: number; readonly id: string } | undefined> {
   for (const one of [id, applying.idInstead(id)]) {
-    const item = yield* itemWithId(idBytes(one))
+    const item = yield* itemWithId(partitionList([derived]), idBytes(one))
     if (item?.partition_id === derived) return { ord: item.ord, id: one }
   }
   return undefined

@@ -51,10 +51,10 @@ export function* beginApplying(partition: PartitionId, id: string, { isBegun, st
 export async function applyNext(here: WritingHere, partition: PartitionId, id: string, restores: boolean): Promise<AppliedSoFar> {
   const row = await here.read(importApplied(partition, id))
   const counts: ImportCounts = JSON.parse(row.counts)
-  const page = await here.read(importLinesWith(row.id, row.applied + 1))
+  const page = await here.read(importLinesWith(row, row.applied + 1))
   if (page === undefined) {
     const done = await finish(here, row)
-    await dropImportInTurns(here, row.id)
+    await dropImportInTurns(here, row)
     return { counts: done, isDone: true }
   }
   const lines = page.body.split('\n').slice(row.applied + 1 - page.first, row.applied + 1 - page.first + linesPerTurn)
@@ -83,8 +83,8 @@ export async function finish(here: WritingHere, { id, uuid, partition_id: partit
   let counts = noCounts()
   for (let dropped = sessionsPerTurn; dropped === sessionsPerTurn;)
     dropped = await here.write(function* () {
-      const found = yield* dropForgottenSessions(id)
-      const row = yield* importById(uuidText(uuid))
+      const found = yield* dropForgottenSessions({ id, partition_id: partition })
+      const row = yield* importById(partition, uuidText(uuid))
       counts = row === undefined ? counts : withoutSessions(JSON.parse(row.counts), found)
       if (row !== undefined && found > 0) yield* saveImport({ ...row, counts: JSON.stringify(counts) })
       return found

@@ -27,7 +27,7 @@ export function* applyFact(applying: Applying, record: RecordOf<'fact'>, ofText:
   const indexed = applying.isVouchedFor ? (searchedWith(record) ?? ofText) : ofText
   const known = yield* applying.known()
   yield* applying.settleNotes()
-  const before = (yield* notedAt(applying.import.id, placeKinds.fact, [record.number])).get(record.number)
+  const before = (yield* notedAt(applying.import, placeKinds.fact, [record.number])).get(record.number)
   if (before !== undefined) return yield* writtenAgain(known, before, record)
   const session = record.session === undefined ? undefined : yield* applying.session(record.session)
   if (record.session !== undefined && session?.isFresh !== true) return countIn(counts, 'duplicates', 'fact')
@@ -139,7 +139,7 @@ function* storeFact(
     known.term_bytes += indexed.terms.length
   }
   applying.note({ kind: placeKinds.fact, theirs: record.number, ours: ord })
-  const ended = yield* notedAt(applying.import.id, placeKinds.fact, record.ends ?? [])
+  const ended = yield* notedAt(applying.import, placeKinds.fact, record.ends ?? [])
   yield* runList([...ended.values()].map((earlier) => rowChanges.assertionEnd({ partition_id: partition, ended: earlier, ord })))
 }
 
@@ -193,9 +193,9 @@ export function* applyInstruction(applying: Applying, record: RecordOf<'instruct
   if (record.session !== undefined && session?.isFresh !== true) return countIn(counts, 'duplicates', 'instruction')
   if (session !== undefined && (yield* applying.placeOf(session, record.seq)) !== record.seq)
     return countIn(counts, 'leftOut', 'instruction')
-  const same = yield* instructionWithId(idBytes(record.id))
+  const same = yield* instructionWithId(own.id, idBytes(record.id))
   const id = same === undefined || same.partition_id === own.id ? record.id : applying.idInstead(record.id)
-  const there = id === record.id ? same : yield* instructionWithId(idBytes(id))
+  const there = id === record.id ? same : yield* instructionWithId(own.id, idBytes(id))
   if (there !== undefined) {
     const isEqual = there.content === record.content && there.hand === (record.hand ?? null)
     return countIn(counts, isEqual ? 'duplicates' : 'kept', 'instruction')
@@ -235,7 +235,7 @@ function* notedInHere(applying: Applying, { notedIn }: { readonly notedIn?: stri
 function* endedHere(applying: Applying, ids: readonly string[]): Program<readonly string[]> {
   const found: string[] = []
   for (const id of ids) {
-    const same = yield* instructionWithId(idBytes(id))
+    const same = yield* instructionWithId(applying.own.id, idBytes(id))
     found.push(same === undefined || same.partition_id === applying.own.id ? id : applying.idInstead(id))
   }
   return found

@@ -102,7 +102,7 @@ export function* applyMessages(applying: Applying, messages: readonly MessageToA
       yield* applying.move(session, record.seq, 0)
       continue
     }
-    yield* taken.read(session.row.id, messages)
+    yield* taken.read(session.row, messages)
     const before = applying.own.seq
     changes.push(...(yield* applyMessage(applying, session, one, taken)))
     if (applying.own.seq > before) runs.add(session.row.id, before, applying.own.seq)
@@ -139,10 +139,10 @@ class TakenPlaces {
     return this.#ids.get(session)?.get(seq)
   }
 
-  *read(session: number, messages: readonly MessageToApply[]): Program<void> {
+  *read({ id: session, partition_id: partition }: SessionTable, messages: readonly MessageToApply[]): Program<void> {
     if (this.#ids.has(session)) return
     const seqs = messages.map(({ record }) => record.seq)
-    const found = yield* idsAtPlaces(session, seqs)
+    const found = yield* idsAtPlaces(partition, session, seqs)
     this.#ids.set(session, new Map([...found].map(([seq, uuid]) => [seq, uuidText(uuid)])))
   }
 
@@ -167,7 +167,9 @@ function* applyMessage(
   if (standing?.session_id === row.id) return yield* alreadyThere(applying, session, record, standing.seq)
   const { externalId } = record
   const named =
-    externalId === undefined ? undefined : (taken.placeNamed(row.id, externalId) ?? (yield* messageNamed(row.id, externalId))?.seq)
+    externalId === undefined
+      ? undefined
+      : (taken.placeNamed(row.id, externalId) ?? (yield* messageNamed(row.partition_id, row.id, externalId))?.seq)
   if (named !== undefined) return yield* alreadyThere(applying, session, record, named)
   const id = standing === undefined ? record.id : applying.idInstead(record.id)
   const isFree = taken.idAt(row.id, record.seq) === undefined
@@ -225,7 +227,7 @@ export function* applyReading(applying: Applying, record: RecordOf<'reading'>): 
   const { row } = session
   const seq = Math.min(record.seq, row.seq)
   const isStale = record.stale || (yield* applying.lacks(session, 1, Number.MAX_SAFE_INTEGER))
-  yield* saveCursor({
+  yield* saveCursor(row.partition_id, {
     id: row.id,
     read_seq: seq,
     read_epoch: row.epoch,

@@ -17,7 +17,7 @@ export function* applyBlock(applying: Applying, record: RecordOf<'block'>): Prog
   const session = record.session === undefined ? 0 : (yield* applying.session(record.session))?.row.id
   if (session === undefined) return countIn(counts, 'leftOut', 'block')
   const scope = { partition: own.id, session }
-  const same = yield* blockById(idBytes(record.id))
+  const same = yield* blockById(own.id, idBytes(record.id))
   const there = same?.partition_id === own.id ? same : yield* findBlock(scope, record.name)
   if (there !== undefined) return countIn(counts, there.content === record.content ? 'duplicates' : 'kept', 'block')
   if (yield* applying.isForgotten((forgets) => tookBlock(forgets, record))) return
@@ -38,7 +38,7 @@ export function* applyBlock(applying: Applying, record: RecordOf<'block'>): Prog
   })
   // Its line may be missing: a block without its present revision would not be found.
   yield* runList([
-    rowChanges.blockRevision({
+    rowChanges.blockRevision(own.id, {
       ...noSpan,
       block_id: number,
       revision: record.revision,
@@ -73,7 +73,7 @@ export function* applyBlockRevision(applying: Applying, record: RecordOf<'block-
   if (block === undefined || record.revision > block.revision || record.revision <= block.revision - revisionsKept)
     return countIn(applying.counts, 'duplicates', 'block-revision')
   yield* runList([
-    rowChanges.blockRevision({
+    rowChanges.blockRevision(applying.own.id, {
       block_id: block.id,
       revision: record.revision,
       content: record.revision === block.revision ? block.content : record.content,
@@ -88,9 +88,9 @@ export function* applyBlockRevision(applying: Applying, record: RecordOf<'block-
 function* blockOf(applying: Applying, id: string) {
   yield* applying.settleNotes()
   for (const one of [id, applying.idInstead(id)]) {
-    const block = yield* blockById(idBytes(one))
+    const block = yield* blockById(applying.own.id, idBytes(one))
     if (block?.partition_id === applying.own.id)
-      return (yield* notedAt(applying.import.id, placeKinds.block, [block.id])).has(block.id) ? block : undefined
+      return (yield* notedAt(applying.import, placeKinds.block, [block.id])).has(block.id) ? block : undefined
   }
   return undefined
 }
@@ -109,7 +109,7 @@ export function* applyPage(applying: Applying, record: RecordOf<'page'>): Progra
   const isNotes = record.type === 'notes'
   const session = record.session === undefined ? undefined : yield* applying.session(record.session)
   if (isNotes !== (session !== undefined) || (yield* restsOnLeftOut(applying, record.rests))) return countIn(counts, 'leftOut', 'page')
-  const same = yield* pageWithId(idBytes(record.id))
+  const same = yield* pageWithId(own.id, idBytes(record.id))
   const key = isNotes ? '' : nameKey(record.name)
   const named = session === undefined ? yield* findDocument(own.id, key) : yield* findNotes(own.id, session.row.id)
   const there = same?.partition_id === own.id ? same : named
@@ -135,7 +135,7 @@ export function* applyPage(applying: Applying, record: RecordOf<'page'>): Progra
   })
   const lines = record.content === '' ? 0 : record.content.split('\n').length
   yield* runList([
-    rowChanges.pageRevision({
+    rowChanges.pageRevision(own.id, {
       page_id: number,
       revision: record.revision,
       described_by: 0,
@@ -167,9 +167,9 @@ export type PageHere = Pick<PageTable, 'id' | 'partition_id' | 'session_id' | 'r
 export function* importedPage(applying: Applying, id: string): Program<PageHere | undefined> {
   yield* applying.settleNotes()
   for (const one of [id, applying.idInstead(id)]) {
-    const page = yield* pageWithId(idBytes(one))
+    const page = yield* pageWithId(applying.own.id, idBytes(one))
     if (page?.partition_id === applying.own.id)
-      return (yield* notedAt(applying.import.id, placeKinds.page, [page.id])).has(page.id) ? page : undefined
+      return (yield* notedAt(applying.import, placeKinds.page, [page.id])).has(page.id) ? page : undefined
   }
   return undefined
 }
@@ -186,7 +186,7 @@ export function* applyPageRevision(applying: Applying, record: RecordOf<'page-re
     if (first !== undefined && last !== undefined && first <= last) spans.push([session.row.id, first, last])
   }
   yield* runList([
-    rowChanges.pageRevision({
+    rowChanges.pageRevision(page.partition_id, {
       page_id: page.id,
       revision: record.revision,
       described_by: record.describedBy,
@@ -198,7 +198,7 @@ export function* applyPageRevision(applying: Applying, record: RecordOf<'page-re
       authors: JSON.stringify(record.authors),
       content: record.revision === page.revision ? page.content : (record.content ?? null),
     }),
-    ...[...new Set(spans.map(([session]) => session))].map((session) => rowChanges.pageSource(page.id, session)),
+    ...[...new Set(spans.map(([session]) => session))].map((session) => rowChanges.pageSource(page.partition_id, page.id, session)),
   ])
   countIn(applying.counts, 'stored', 'page-revision')
 }

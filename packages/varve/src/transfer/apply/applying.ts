@@ -109,7 +109,7 @@ export class Applying {
     if (this.#sessions.has(name)) return this.#sessions.get(name)
     const row = yield* findSessionRow(this.own.id, sessionName(name))
     if (row === undefined) return undefined
-    return this.join(row, (yield* notedAt(this.import.id, placeKinds.session, [row.id])).has(row.id))
+    return this.join(row, (yield* notedAt(this.import, placeKinds.session, [row.id])).has(row.id))
   }
 
   /** Adds a session to those of this transaction. */
@@ -151,7 +151,7 @@ export class Applying {
   *#placesIn(session: number): Program<Map<number, number>> {
     const known = this.#places.get(session)
     if (known !== undefined) return known
-    const places = new Map(yield* allNoted(this.import.id, placeKinds.ofSession + session))
+    const places = new Map(yield* allNoted(this.import, placeKinds.ofSession + session))
     this.#places.set(session, places)
     return places
   }
@@ -162,7 +162,7 @@ export class Applying {
 
   /** Writes the notes at once: a later step of the same transaction reads them. */
   *settleNotes(): Program<void> {
-    yield* notePlaces(this.import.id, this.#noted.splice(0))
+    yield* notePlaces(this.import, this.#noted.splice(0))
   }
 
   /** Saves everything that the transaction changed. */
