@@ -23,7 +23,7 @@ import { forget } from '../../packages/varve/src/storage/erase/erasure.ts'
 import { claim } from '../../packages/varve/src/storage/claims.ts'
 import { indexedPassages } from '../../packages/varve/src/storage/pages/page-state.ts'
 import { findDocument, pagesToIndex } from '../../packages/varve/src/storage/pages/pages.ts'
-import { findPartition } from '../../packages/varve/src/storage/partitions.ts'
+import { findPartition, nearTo } from '../../packages/varve/src/storage/partitions.ts'
 import type { Program } from '../../packages/varve/src/storage/program.ts'
 import type { Connection } from '../../packages/varve/src/storage/sqlite/connection.ts'
 import { execute, executeRead } from '../../packages/varve/src/storage/sqlite/execute.ts'
@@ -264,11 +264,12 @@ describe('no transaction takes long:', () => {
       await store.write(() => forget(ada, { session: talk }, uuidv7(monday), monday))
       // The time of the forgetting itself is tested with the erasure.
       store.longestMs = forgetting
+      const near = await store.read(nearTo(owner))
       const held = async (): Promise<string[]> => {
         const pages = await Promise.all(
           Array.from({ length: 4 }, async (_, at) => (await store.read(findDocument(owner, `plan ${at}`)))?.id ?? 0),
         )
-        return (await Promise.all(pages.map((id) => store.read(indexedPassages('{}', id))))).flat().map(({ content }) => content)
+        return (await Promise.all(pages.map((id) => store.read(indexedPassages(near, id))))).flat().map(({ content }) => content)
       }
       expect(await held()).toEqual([])
       expect(await indexPagesInTurns(store, monday)).toBe(true)

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type AliasedRawBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /** The engines for which queries are compiled. */
 export const dialectNames = ['sqlite', 'postgres'] as const
@@ -15,6 +15,10 @@ interface Narrowed<Query> {
 
 interface Joined<Join> {
   on(condition: RawBuilder<SqlBool>): Join
+}
+
+interface Selecting<Query> {
+  select(column: AliasedRawBuilder<number | null, 'home_id'>): Query
 }
 
 /** The name of the column by which PostgreSQL's tables are distributed. */
@@ -64,18 +68,29 @@ export interface Dialect {
   /** The 64-bit integer of a number without a fraction, as SQL. */
   integer(expression: string): string
   /**
-   * Names the partition of the rows that a query finds by another key: `$call(d.within(p('partition')))`. PostgreSQL's
-   * indexes begin with it, and it tells in which part of a table the rows stand. SQLite finds them by the key alone.
+   * The rows of a partition, of those that a query finds by another key: `$call(d.within(p('partition')))`. A caller rests
+   * on it on both engines. PostgreSQL's indexes begin with it, and it tells in which part of a table the rows stand. SQLite
+   * finds a row by the key alone and looks at its partition.
    */
   within(partition: number, table?: string): <Query extends Narrowed<Query>>(query: Query) => Query
   /** The same for any of some partitions, as `partitionList` writes them. */
   among(partitions: string, ...tables: readonly string[]): <Query extends Narrowed<Query>>(query: Query) => Query
-  /** Joins a table with rows of the same partition. */
+  /**
+   * The same for the tables whose partition is a column of PostgreSQL alone: parts of a page, a block, a deed or an import.
+   * On SQLite it says nothing. **The caller must have found the page, the block, the deed or the import in its partition**,
+   * or look whose the row is that it gets.
+   */
+  withinApart(partition: number, table?: string): <Query extends Narrowed<Query>>(query: Query) => Query
+  amongApart(partitions: string, ...tables: readonly string[]): <Query extends Narrowed<Query>>(query: Query) => Query
+  /** Joins a table with rows of the same partition, which another key of the join tells too: on SQLite it says nothing. */
   beside(table: string, other: string): <Join extends Joined<Join>>(join: Join) => Join
   /** Joins a table with rows of a partition. */
   joined(table: string, partition: number): <Join extends Joined<Join>>(join: Join) => Join
+  joinedApart(table: string, partition: number): <Join extends Joined<Join>>(join: Join) => Join
   /** Joins a table with items: with rows of the partition of each item's session. */
   atHome(table: string): <Join extends Joined<Join>>(join: Join) => Join
+  /** The partition of each selected item's session, page or block, as `home_id`. PostgreSQL keeps it in the row. */
+  withHome<Query extends Selecting<Query>>(query: Query): Query
   /** A condition that PostgreSQL alone gets, in text: `and …`. */
   also(condition: RawBuilder<unknown>): RawBuilder<unknown>
   /** A row with columns that PostgreSQL alone has. */
@@ -93,6 +108,10 @@ export interface Dialect {
 
 /** The characters of a long text that stand in an index of PostgreSQL: at most 800 bytes. */
 const indexedCharacters = 200
+
+const homeOfItem = sql<number | null>`case when item.session_id > 0 then (select partition_id from session where id = item.session_id)
+  when item.page_id > 0 then (select partition_id from page where id = item.page_id)
+  else (select partition_id from block where uuid = item.uuid) end`.as('home_id')
 
 const sqlite: Dialect = {
   numbers: (json) => sql<number>`(select value from json_each(${json}))`,
@@ -115,11 +134,17 @@ const sqlite: Dialect = {
   joinedNumbers: (columns) => sql<string | null>`group_concat(${sql.raw(columns.join(" || ',' || "))})`,
   member: (column, group, name) => sql<number | null>`(${sql.ref(column)} ->> ${sql.lit(`$.${group}.${name}`)})`,
   integer: (expression) => `cast(${expression} as integer)`,
-  within: () => (query) => query,
-  among: () => (query) => query,
+  // The + keeps the planner at the key that finds the row (sqlite.org/optoverview.html, "disqualifying WHERE-clause terms").
+  within: (partition, table) => (query) => narrowed(query, sql`+${homeOf(table)} = ${partition}`),
+  among: (partitions, ...tables) =>
+    narrowedEach(tables, (column) => sql`+${column} in (select value from json_each('[' || trim(${partitions}, '{}') || ']'))`),
+  withinApart: () => (query) => query,
+  amongApart: () => (query) => query,
   beside: () => (join) => join,
-  joined: () => (join) => join,
+  joined: (table, partition) => (join) => onto(join, sql`+${homeOf(table)} = ${partition}`),
+  joinedApart: () => (join) => join,
   atHome: () => (join) => join,
+  withHome: (query) => query.select(homeOfItem),
   also: () => sql``,
   apart: (_, row) => row,
   key: (columns) => sql.join(columns.map((column) => sql.ref(column))),
@@ -127,6 +152,13 @@ const sqlite: Dialect = {
   // No number is left out.
   journalRow: (newer) => sql<number>`(select max(id) - ${newer} from journal)`,
 }
+
+const withinPlaced: Dialect['within'] = (partition, table) => (query) => narrowed(query, sql`${homeOf(table)} = ${partition}`)
+
+const amongPlaced: Dialect['among'] = (partitions, ...tables) =>
+  narrowedEach(tables, (column) => sql`${column} = any(${partitions}::bigint[])`)
+
+const joinedPlaced: Dialect['joined'] = (table, partition) => (join) => onto(join, sql`${homeOf(table)} = ${partition}`)
 
 const beginningOf = (text: RawBuilder<unknown>): RawBuilder<unknown> => sql`left(${text}, ${sql.lit(indexedCharacters)})`
 
@@ -158,17 +190,15 @@ const postgres: Dialect = {
     sql<string | null>`string_agg(concat_ws(',', ${sql.raw(columns.join(', '))}), ',' order by ${sql.ref(by)})`,
   member: (column, group, name) => sql<number | null>`(${sql.ref(column)}::json #>> ${sql.lit(`{${group},${name}}`)})::bigint`,
   integer: (expression) => `(${expression})::bigint`,
-  within: (partition, table) => (query) => narrowed(query, sql`${homeOf(table)} = ${partition}`),
-  among:
-    (partitions, ...tables) =>
-    (query) =>
-      (tables.length === 0 ? [undefined] : tables).reduce(
-        (one, table) => narrowed(one, sql`${homeOf(table)} = any(${partitions}::bigint[])`),
-        query,
-      ),
+  within: withinPlaced,
+  among: amongPlaced,
+  withinApart: withinPlaced,
+  amongApart: amongPlaced,
   beside: (table, other) => (join) => onto(join, sql`${homeOf(table)} = ${homeOf(other)}`),
   atHome: (table) => (join) => onto(join, sql`${homeOf(table)} = item.home_id`),
-  joined: (table, partition) => (join) => onto(join, sql`${homeOf(table)} = ${partition}`),
+  joined: joinedPlaced,
+  joinedApart: joinedPlaced,
+  withHome: (query) => query,
   also: (condition) => condition,
   apart: (own, row) => ({ ...own, ...row }),
   key: (columns) => sql.join([home, ...columns].map((column) => sql.ref(column))),
@@ -185,6 +215,14 @@ function homeOf(table: string | undefined): RawBuilder<unknown> {
 /** A query with one more condition is of the same type. */
 function narrowed<Query extends Narrowed<Query>>(query: Query, condition: RawBuilder<SqlBool>): Query {
   return query.where(condition)
+}
+
+/** A condition for each of some tables, or for the one table of the query. */
+function narrowedEach(
+  tables: readonly string[],
+  condition: (column: RawBuilder<unknown>) => RawBuilder<SqlBool>,
+): <Query extends Narrowed<Query>>(query: Query) => Query {
+  return (query) => (tables.length === 0 ? [undefined] : tables).reduce((one, table) => narrowed(one, condition(homeOf(table))), query)
 }
 
 function onto<Join extends Joined<Join>>(join: Join, condition: RawBuilder<SqlBool>): Join {

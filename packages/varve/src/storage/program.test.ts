@@ -26,10 +26,16 @@ const rename = statement<{ from: string; to: string }>()((db, p) =>
   db
     .updateTable('entity')
     .set({ entity_key: p('to') })
+    .where('partition_id', '=', 1)
     .where('entity_key', '=', p('from')),
 )
 const called = statement<{ entity: string }>()((db, p) =>
-  db.selectFrom('entity').select('name_key as name').where('entity_key', '=', p('entity')).orderBy('name_key'),
+  db
+    .selectFrom('entity')
+    .select('name_key as name')
+    .where('partition_id', '=', 1)
+    .where('entity_key', '=', p('entity'))
+    .orderBy('name_key'),
 )
 
 /** Runs a program on an empty store. Returns its result, and the number of queries in each step. */

@@ -285,8 +285,8 @@ export interface ItemTable {
   /** The item's session; 0 for a digest. */
   session_id: number
   /**
-   * The partition of its session, its page or its block. PostgreSQL alone keeps it: SQLite finds them by their own
-   * keys.
+   * The partition of its session, its page or its block. PostgreSQL alone keeps it in the row: on SQLite the queries of
+   * items.ts tell it.
    */
   home_id?: number | null | undefined
   /** A sentence or bullet a line. */

@@ -21,7 +21,7 @@ const ofSessions = statement<{ near: string; sessions: string }>()((db, p, d) =>
     .selectFrom('deed_source')
     .select(['session_id', 'deed_id', 'place', 'from_seq', 'to_seq'])
     .where('session_id', 'in', d.numbers(p('sessions')))
-    .$call(d.among(p('near'))),
+    .$call(d.amongApart(p('near'))),
 )
 
 const sharedOf = statement<{ near: string; session: number }>()((db, p, d) =>
@@ -31,7 +31,8 @@ const sharedOf = statement<{ near: string; session: number }>()((db, p, d) =>
     .innerJoin('partition', 'partition.id', 'deed.partition_id')
     .select(['deed_source.deed_id', 'deed_source.place'])
     .where('deed_source.session_id', '=', p('session'))
-    .$call(d.among(p('near'), 'deed_source', 'deed'))
+    .$call(d.amongApart(p('near'), 'deed_source'))
+    .$call(d.among(p('near'), 'deed'))
     .where('partition.owner_kind', '=', sql<number>`${sql.lit(sharedBank)}`),
 )
 
@@ -77,7 +78,7 @@ const ofRefs = statement<{ near: string; refs: string }>()((db, p, d) =>
     .selectFrom('deed_text')
     .select(columns)
     .where('ref', 'in', d.ids(p('refs')))
-    .$call(d.among(p('near'))),
+    .$call(d.amongApart(p('near'))),
 )
 
 const namesOf = statement<{ partition: number }>()((db, p, d) =>
@@ -94,7 +95,7 @@ const textsAt = statement<{ near: string; deed: number; places: string }>()((db,
     .selectFrom('deed_text')
     .select(columns)
     .where('deed_id', '=', p('deed'))
-    .$call(d.among(p('near')))
+    .$call(d.amongApart(p('near')))
     .where('place', 'in', d.numbers(p('places'))),
 )
 
@@ -102,7 +103,7 @@ const dropText = statement<Pick<DeedTextTable, 'deed_id' | 'place'> & { near: st
   db
     .deleteFrom('deed_text')
     .where('deed_id', '=', p('deed_id'))
-    .$call(d.among(p('near')))
+    .$call(d.amongApart(p('near')))
     .where('place', '=', p('place')),
 )
 
@@ -110,7 +111,7 @@ const dropSources = statement<Pick<DeedTextTable, 'deed_id' | 'place'> & { near:
   db
     .deleteFrom('deed_source')
     .where('deed_id', '=', p('deed_id'))
-    .$call(d.among(p('near')))
+    .$call(d.amongApart(p('near')))
     .where('place', '=', p('place')),
 )
 

@@ -118,7 +118,7 @@ const lastPlace = statement<{ partition: number; deed: number }>()((db, p, d) =>
     .selectFrom('deed_text')
     .select((e) => [e.fn.max('place').as('place'), e.fn.countAll<number>().as('texts')])
     .where('deed_id', '=', p('deed'))
-    .$call(d.within(p('partition'))),
+    .$call(d.withinApart(p('partition'))),
 )
 
 const textsOf = statement<{ partition: number; deed: number }>()((db, p, d) =>
@@ -126,7 +126,7 @@ const textsOf = statement<{ partition: number; deed: number }>()((db, p, d) =>
     .selectFrom('deed_text')
     .selectAll()
     .where('deed_id', '=', p('deed'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .orderBy('place'),
 )
 
@@ -168,7 +168,7 @@ const ofThing = statement<{ partition: number; acts: string; ref: Uint8Array; be
             .selectFrom('deed_text')
             .select('deed_id')
             .where('deed_text.ref', '=', p('ref'))
-            .$call(d.within(p('partition'), 'deed_text')),
+            .$call(d.withinApart(p('partition'), 'deed_text')),
         ),
       ]),
     )

@@ -24,7 +24,7 @@ const ofPartitions = statement<{ near: string; partitions: string; at: number }>
           .selectFrom('deed_text')
           .select('place')
           .whereRef('deed_text.deed_id', '=', 'deed.id')
-          .$call(d.among(p('near'), 'deed_text')),
+          .$call(d.amongApart(p('near'), 'deed_text')),
       ),
     )
     .orderBy('id'),
@@ -37,7 +37,7 @@ const ofMember = statement<{ near: string; member: number }>()((db, p, d) =>
     .select('deed_source.deed_id')
     .distinct()
     .where('session.partition_id', '=', p('member'))
-    .$call(d.among(p('near'), 'deed_source')),
+    .$call(d.amongApart(p('near'), 'deed_source')),
 )
 
 const textsOf = statement<{ ids: string }>()((db, p, d) =>

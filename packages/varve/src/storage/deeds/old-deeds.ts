@@ -60,7 +60,7 @@ const textsOf = statement<{ near: string; ids: string }>()((db, p, d) =>
     .selectFrom('deed_text')
     .select(['deed_id', 'place', 'hand', 'content'])
     .where('deed_id', 'in', d.numbers(p('ids')))
-    .$call(d.among(p('near'))),
+    .$call(d.amongApart(p('near'))),
 )
 
 /** Returns the numbers of some deeds that are older than deeds are kept, or more than are kept. */

@@ -12,7 +12,7 @@ const textsOf = statement<{ partition: number }>()((db, p, d) =>
     .selectFrom('block_revision')
     .select(['block_id', 'revision', 'content', 'writer', 'written_at'])
     .where('block_id', 'in', db.selectFrom('block').select('id').where('partition_id', '=', p('partition')))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .orderBy('block_id')
     .orderBy('revision'),
 )
@@ -41,7 +41,7 @@ const rewrite = statement<Pick<BlockRevisionTable, 'block_id' | 'revision' | 'co
     .updateTable('block_revision')
     .set({ content: p('content') })
     .where('block_id', '=', p('block_id'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('revision', '=', p('revision')),
 )
 
@@ -49,7 +49,7 @@ const drop = statement<Pick<BlockRevisionTable, 'block_id' | 'revision'> & { par
   db
     .deleteFrom('block_revision')
     .where('block_id', '=', p('block_id'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('revision', '=', p('revision')),
 )
 

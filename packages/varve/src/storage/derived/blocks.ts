@@ -35,7 +35,7 @@ function standing(db: Kysely<Schema>, d: Dialect, partition: number) {
   return db
     .selectFrom('block')
     .innerJoin('block_revision as wrote', (join) =>
-      join.onRef('wrote.block_id', '=', 'block.id').onRef('wrote.revision', '=', 'block.revision').$call(d.joined('wrote', partition)),
+      join.onRef('wrote.block_id', '=', 'block.id').onRef('wrote.revision', '=', 'block.revision').$call(d.joinedApart('wrote', partition)),
     )
     .leftJoin('session', (join) => join.onRef('session.id', '=', 'block.session_id').$call(d.joined('session', partition)))
     .leftJoin('session as origin', (join) => join.onRef('origin.id', '=', 'wrote.session_id').$call(d.joined('origin', partition)))
@@ -175,7 +175,7 @@ const deleteRevisions = statement<{ partition: number; block: number; upTo: numb
   db
     .deleteFrom('block_revision')
     .where('block_id', '=', p('block'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('revision', '<=', p('upTo')),
 )
 
@@ -188,7 +188,7 @@ const revisionsOf = statement<{ partition: number; block: number; limit: number 
     .selectAll('block_revision')
     .select('origin.external_id as origin')
     .where('block_id', '=', p('block'))
-    .$call(d.within(p('partition'), 'block_revision'))
+    .$call(d.withinApart(p('partition'), 'block_revision'))
     .orderBy('revision', 'desc')
     .limit(p('limit')),
 )
@@ -198,7 +198,7 @@ const revisionSizes = statement<{ partition: number; block: number; before: numb
     .selectFrom('block_revision')
     .select(['revision as key', sql<number>`octet_length(content)`.as('bytes')])
     .where('block_id', '=', p('block'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('revision', '<', p('before'))
     .orderBy('revision', 'desc')
     .limit(p('limit')),
@@ -213,7 +213,7 @@ const revisionsIn = statement<{ partition: number; block: number; numbers: strin
     .selectAll('block_revision')
     .select('origin.external_id as origin')
     .where('block_id', '=', p('block'))
-    .$call(d.within(p('partition'), 'block_revision'))
+    .$call(d.withinApart(p('partition'), 'block_revision'))
     .where('revision', 'in', d.numbers(p('numbers'))),
 )
 
@@ -222,7 +222,7 @@ const revisionAt = statement<{ partition: number; block: number; revision: numbe
     .selectFrom('block_revision')
     .select('content')
     .where('block_id', '=', p('block'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('revision', '=', p('revision')),
 )
 

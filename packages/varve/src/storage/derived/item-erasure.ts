@@ -14,6 +14,7 @@ const standingAt = statement<Ordinals>()((db, p, d) =>
   db
     .selectFrom('item')
     .selectAll()
+    .$call(d.withHome)
     .where('partition_id', '=', p('partition'))
     .where('ord', 'in', d.numbers(p('ords'))),
 )

@@ -93,6 +93,7 @@ function named(db: Kysely<Schema>, d: Dialect, source?: number) {
     )
     .leftJoin('partition as source', 'source.id', 'session.partition_id')
     .selectAll('item')
+    .$call(d.withHome)
     .select(['session.external_id as session', 'session.name as name', 'source.owner as member'])
 }
 
@@ -112,6 +113,7 @@ const byId = statement<{ near: string; uuid: Uint8Array }>()((db, p, d) =>
   db
     .selectFrom('item')
     .selectAll()
+    .$call(d.withHome)
     .where('uuid', '=', p('uuid'))
     .$call(d.among(p('near'))),
 )
@@ -124,15 +126,17 @@ const ofSession = statement<{ near: string; session: number }>()((db, p, d) =>
   db
     .selectFrom('item')
     .selectAll()
+    .$call(d.withHome)
     .where('session_id', '=', p('session'))
     .$call(d.among(p('near')))
     .where('session_id', '>', sql<number>`0`),
 )
 
-const inPeriod = statement<{ partition: number; rung: number; period: string }>()((db, p) =>
+const inPeriod = statement<{ partition: number; rung: number; period: string }>()((db, p, d) =>
   db
     .selectFrom('item')
     .selectAll()
+    .$call(d.withHome)
     .where('partition_id', '=', p('partition'))
     .where(
       'ord',
@@ -204,6 +208,7 @@ const under = statement<{ partition: number; path: string }>()((db, p, d) =>
   db
     .selectFrom('item')
     .selectAll()
+    .$call(d.withHome)
     .where('partition_id', '=', p('partition'))
     .where('kind', '=', itemKinds.bank)
     .where(d.bytewise(sql.ref('period')), '>=', p('path'))
@@ -254,31 +259,36 @@ const ofPage = statement<{ near: string; page: number }>()((db, p, d) =>
   db
     .selectFrom('item')
     .selectAll()
+    .$call(d.withHome)
     .where('page_id', '=', p('page'))
     .$call(d.among(p('near')))
     .where('page_id', '>', sql<number>`0`),
 )
 
 // An `in` of the two kinds would scan the whole partition.
-const ofKind = statement<{ partition: number; kind: number }>()((db, p) =>
+const ofKind = statement<{ partition: number; kind: number }>()((db, p, d) =>
   db
     .selectFrom('item')
     .selectAll()
+    .$call(d.withHome)
     .where('partition_id', '=', p('partition'))
     .where('ord', 'in', db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', p('kind'))),
 )
 
-const byHand = statement<{ partition: number }>()((db, p) =>
+const byHand = statement<{ partition: number }>()((db, p, d) =>
   db
     .selectFrom('item')
     .selectAll()
+    .$call(d.withHome)
     .where('partition_id', '=', p('partition'))
     .where('kind', '=', itemKinds.bank)
     .where('rung', '=', 0)
     .where('hand', 'is not', null),
 )
 
-const allOf = statement<{ partition: number }>()((db, p) => db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')))
+const allOf = statement<{ partition: number }>()((db, p, d) =>
+  db.selectFrom('item').selectAll().$call(d.withHome).where('partition_id', '=', p('partition')),
+)
 
 const cover = statement<{ partition: number; digest: number; ords: string }>()((db, p, d) =>
   db
@@ -304,7 +314,7 @@ export type NamedItem = ItemTable & {
   readonly member: string | null
 }
 
-/** Returns the partition of an item's session, page or block. SQLite, which needs it for nothing, gives 0. */
+/** Returns the partition of an item's session, page or block; 0 where none is left, which no partition has. */
 export function homeOfItem({ home_id: home }: Pick<ItemTable, 'home_id'>): number {
   return home ?? 0
 }

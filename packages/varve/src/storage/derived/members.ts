@@ -45,6 +45,7 @@ const fedBySessions = statement<{ partition: number; member: number }>()((db, p,
     .selectFrom('item')
     .innerJoin('session', (join) => join.onRef('session.id', '=', 'item.session_id').$call(d.joined('session', p('member'))))
     .selectAll('item')
+    .$call(d.withHome)
     .where('item.partition_id', '=', p('partition'))
     .where('session.partition_id', '=', p('member')),
 )

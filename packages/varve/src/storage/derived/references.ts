@@ -78,10 +78,11 @@ function referenceTo(
   }
 }
 
-const ofLeaf = statement<{ session: number; partition: number; from: number; to: number }>()((db, p) =>
+const ofLeaf = statement<{ session: number; partition: number; from: number; to: number }>()((db, p, d) =>
   db
     .selectFrom('item')
     .selectAll()
+    .$call(d.withHome)
     .where('session_id', '=', p('session'))
     .where('session_id', '>', sql<number>`0`)
     .where('kind', '=', itemKinds.message)

@@ -20,7 +20,7 @@ const updateRevision = statement<
       spans: p('spans'),
     })
     .where('page_id', '=', p('page_id'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('revision', '=', p('revision')),
 )
 
@@ -28,7 +28,7 @@ const deleteRevision = statement<{ partition: number; page: number; revision: nu
   db
     .deleteFrom('page_revision')
     .where('page_id', '=', p('page'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('revision', '=', p('revision')),
 )
 
@@ -37,7 +37,7 @@ const revisionsOf = statement<{ partition: number; page: number; before: number;
     .selectFrom('page_revision')
     .selectAll()
     .where('page_id', '=', p('page'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('revision', '<', p('before'))
     .orderBy('revision', 'desc')
     .limit(p('limit')),
@@ -66,7 +66,7 @@ const outlines = statement<{ partition: number; page: number }>()((db, p, d) =>
       sql<number>`coalesce(octet_length(content), 0)`.as('bytes'),
     ])
     .where('page_id', '=', p('page'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .orderBy('revision', 'desc'),
 )
 
@@ -75,7 +75,7 @@ const textsAt = statement<{ partition: number; page: number; revisions: string }
     .selectFrom('page_revision')
     .select(['revision', 'content'])
     .where('page_id', '=', p('page'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('revision', 'in', d.numbers(p('revisions'))),
 )
 
@@ -84,7 +84,7 @@ const updateSpans = statement<{ partition: number; page: number; revision: numbe
     .updateTable('page_revision')
     .set({ spans: p('spans') })
     .where('page_id', '=', p('page'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('revision', '=', p('revision')),
 )
 
@@ -93,7 +93,7 @@ const revisionAt = statement<{ partition: number; page: number; revision: number
     .selectFrom('page_revision')
     .selectAll()
     .where('page_id', '=', p('page'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('revision', '=', p('revision')),
 )
 
@@ -102,7 +102,7 @@ const lineages = statement<{ partition: number; page: number }>()((db, p, d) =>
     .selectFrom('page_revision')
     .select(['revision', 'authors', 'spans', 'described_by', isLetGo(d)])
     .where('page_id', '=', p('page'))
-    .$call(d.within(p('partition'))),
+    .$call(d.withinApart(p('partition'))),
 )
 
 const lineagesAfter = statement<{ partition: number; page: number; after: number; limit: number }>()((db, p, d) =>
@@ -110,7 +110,7 @@ const lineagesAfter = statement<{ partition: number; page: number; after: number
     .selectFrom('page_revision')
     .select(['revision', 'authors', 'spans', 'described_by', isLetGo(d)])
     .where('page_id', '=', p('page'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('revision', '>', p('after'))
     .orderBy('revision')
     .limit(p('limit')),
@@ -121,7 +121,7 @@ const letGo = statement<{ partition: number; page: number; revision: number }>()
     .updateTable('page_revision')
     .set({ content: null, description: '', described_by: 0 })
     .where('page_id', '=', p('page'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('revision', '=', p('revision')),
 )
 

@@ -45,7 +45,7 @@ const texts = statement<{ partition: number; page: number; after: number; limit:
     .selectFrom('page_revision')
     .select(['revision', 'description', 'content'])
     .where('page_id', '=', p('page'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('revision', '>', p('after'))
     .orderBy('revision')
     .limit(p('limit')),

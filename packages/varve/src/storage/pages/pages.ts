@@ -26,7 +26,7 @@ function standing(db: Kysely<Schema>, d: Dialect, partition: number) {
   return db
     .selectFrom('page')
     .innerJoin('page_revision as wrote', (join) =>
-      join.onRef('wrote.page_id', '=', 'page.id').onRef('wrote.revision', '=', 'page.revision').$call(d.joined('wrote', partition)),
+      join.onRef('wrote.page_id', '=', 'page.id').onRef('wrote.revision', '=', 'page.revision').$call(d.joinedApart('wrote', partition)),
     )
     .leftJoin('session', (join) => join.onRef('session.id', '=', 'page.session_id').$call(d.joined('session', partition)))
     .selectAll('page')
@@ -103,7 +103,8 @@ const originsOf = statement<{ near: string; session: number }>()((db, p, d) =>
       'page_revision.spans',
     ])
     .where('page_source.session_id', '=', p('session'))
-    .$call(d.among(p('near'), 'page_source', 'page', 'page_revision'))
+    .$call(d.amongApart(p('near'), 'page_source', 'page_revision'))
+    .$call(d.among(p('near'), 'page'))
     .orderBy('page.id')
     .orderBy('page_revision.revision', 'desc'),
 )
@@ -114,7 +115,7 @@ const sourcesOfPage = statement<{ partition: number; page: number }>()((db, p, d
     .innerJoin('session', (join) => join.onRef('session.id', '=', 'page_source.session_id').$call(d.joined('session', p('partition'))))
     .select(['session.id', 'session.external_id as session'])
     .where('page_id', '=', p('page'))
-    .$call(d.within(p('partition'), 'page_source')),
+    .$call(d.withinApart(p('partition'), 'page_source')),
 )
 
 const insertPage = statement<Omit<PageTable, 'id'>>()((db, p) =>
@@ -221,7 +222,7 @@ const deleteRevisions = statement<{ partition: number; page: number }>()((db, p,
   db
     .deleteFrom('page_revision')
     .where('page_id', '=', p('page'))
-    .$call(d.within(p('partition'))),
+    .$call(d.withinApart(p('partition'))),
 )
 
 const addSource = statement<{ partition: number; session: number; page: number }>()((db, p, d) =>
@@ -235,7 +236,7 @@ const dropSources = statement<{ partition: number; page: number }>()((db, p, d) 
   db
     .deleteFrom('page_source')
     .where('page_id', '=', p('page'))
-    .$call(d.within(p('partition'))),
+    .$call(d.withinApart(p('partition'))),
 )
 
 /** Returns a document of a partition by its folded name. */

@@ -52,7 +52,7 @@ const after = statement<{ partition: number; embedding: number; seq: number; las
     .select([sql<number>`id & ${sql.raw(String(2 ** seqBits - 1))}`.as('seq'), 'ord', 'scale', 'body'])
     .where('id', '>', idOf(d, p('embedding'), p('seq')))
     .where('id', '<=', idOf(d, p('embedding'), p('last')))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .orderBy('id')
     .limit(p('limit'))
     .as('page')
@@ -150,7 +150,7 @@ const bodiesAt = statement<Ordinals>()((db, p, d) =>
   db
     .selectFrom('message_vector')
     .leftJoin('message_code', (join) =>
-      join.onRef('message_code.id', '=', 'message_vector.id').$call(d.joined('message_code', p('partition'))),
+      join.onRef('message_code.id', '=', 'message_vector.id').$call(d.joinedApart('message_code', p('partition'))),
     )
     .select(['message_vector.ord', 'message_vector.body as vector', 'message_code.body as code'])
     .where('message_vector.partition_id', '=', p('partition'))
@@ -169,7 +169,7 @@ const deleteCodes = statement<Ordinals>()((db, p, d) =>
         .where('partition_id', '=', p('partition'))
         .where('ord', 'in', d.numbers(p('ords'))),
     )
-    .$call(d.within(p('partition'))),
+    .$call(d.withinApart(p('partition'))),
 )
 
 const deleteVectors = statement<Ordinals>()((db, p, d) =>
@@ -190,10 +190,10 @@ const deleteSomeCodes = statement<{ partition: number; embedding: number; last: 
         .select('id')
         .where('id', '>', idOf(d, p('embedding'), 0))
         .where('id', '<=', idOf(d, p('embedding'), p('last')))
-        .$call(d.within(p('partition')))
+        .$call(d.withinApart(p('partition')))
         .limit(p('limit')),
     )
-    .$call(d.within(p('partition'))),
+    .$call(d.withinApart(p('partition'))),
 )
 
 const deleteSomeVectors = statement<{ partition: number; embedding: number; last: number; limit: number }>()((db, p, d) =>

@@ -13,7 +13,7 @@ const partitionOf = (table: string, of: string, by: string): PostgresColumn => (
 })
 
 /** In SQL of SQLite, by the name of the table. */
-const columns: Readonly<Record<string, PostgresColumn>> = {
+export const postgresColumns: Readonly<Record<string, PostgresColumn>> = {
   message_code: partitionOf('message_code', 'message_vector', 'id'),
   block_revision: partitionOf('block_revision', 'block', 'block_id'),
   page_revision: partitionOf('page_revision', 'page', 'page_id'),
@@ -33,10 +33,10 @@ const columns: Readonly<Record<string, PostgresColumn>> = {
 
 /** The column that PostgreSQL's table has beside those of SQLite's. */
 export function postgresColumn(table: string): PostgresColumn | undefined {
-  return columns[table]
+  return postgresColumns[table]
 }
 
 /** True for a column that SQLite's table does not have. */
 export function isPostgresColumn(table: string, { name }: MovedColumn): boolean {
-  return columns[table]?.name === name
+  return postgresColumns[table]?.name === name
 }

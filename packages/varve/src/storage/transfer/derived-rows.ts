@@ -42,6 +42,7 @@ const items = statement<KeyRange>()((db, p, d) =>
       join.onRef('message_terms.partition_id', '=', 'item.partition_id').onRef('message_terms.ord', '=', 'item.ord'),
     )
     .selectAll('item')
+    .$call(d.withHome)
     .select([
       'session.external_id as session',
       'session.name as title',

@@ -17,7 +17,7 @@ const emptied = statement<{ partition: number; near: string; id: number; limit: 
     .innerJoin('session', (join) => join.onRef('session.id', '=', 'made.theirs').$call(d.joined('session', p('partition'))))
     .select('session.id')
     .where('made.import_id', '=', p('id'))
-    .$call(d.within(p('partition'), 'made'))
+    .$call(d.withinApart(p('partition'), 'made'))
     .where('made.kind', '=', sql<number>`${sql.lit(placeKinds.session)}`)
     .where('made.ours', '=', sql<number>`${sql.lit(sessionModes.made)}`)
     .where('session.messages', '=', sql<number>`0`)
@@ -27,7 +27,7 @@ const emptied = statement<{ partition: number; near: string; id: number; limit: 
           .selectFrom('import_place as left')
           .select('left.theirs')
           .where('left.import_id', '=', p('id'))
-          .$call(d.within(p('partition'), 'left'))
+          .$call(d.withinApart(p('partition'), 'left'))
           .where('left.kind', '=', sql<number>`${sql.lit(placeKinds.ofSession)} + session.id`)
           .where('left.ours', '=', sql<number>`0`),
       ),

@@ -125,7 +125,7 @@ const linesAt = statement<{ partition: number; id: number; line: number }>()((db
     .selectFrom('import_lines')
     .selectAll()
     .where('import_id', '=', p('id'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('first', '<=', p('line'))
     .orderBy('first', 'desc')
     .limit(1),
@@ -136,7 +136,7 @@ const anyLines = statement<{ partition: number; id: number }>()((db, p, d) =>
     .selectFrom('import_lines')
     .select('first')
     .where('import_id', '=', p('id'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .limit(1),
 )
 
@@ -144,7 +144,7 @@ const dropSomeLines = statement<{ partition: number; id: number; limit: number }
   db
     .deleteFrom('import_lines')
     .where('import_id', '=', p('id'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where(
       'first',
       'in',
@@ -152,7 +152,7 @@ const dropSomeLines = statement<{ partition: number; id: number; limit: number }
         .selectFrom('import_lines')
         .select('first')
         .where('import_id', '=', p('id'))
-        .$call(d.within(p('partition')))
+        .$call(d.withinApart(p('partition')))
         .orderBy('first')
         .limit(p('limit')),
     ),
@@ -162,7 +162,7 @@ const dropLines = statement<{ partition: number; id: number }>()((db, p, d) =>
   db
     .deleteFrom('import_lines')
     .where('import_id', '=', p('id'))
-    .$call(d.within(p('partition'))),
+    .$call(d.withinApart(p('partition'))),
 )
 
 const leaveSessions = statement<{ partition: number; id: number }>()((db, p, d) =>
@@ -177,7 +177,7 @@ const leaveSessions = statement<{ partition: number; id: number }>()((db, p, d) 
         .selectFrom('import_place')
         .select('theirs')
         .where('import_id', '=', p('id'))
-        .$call(d.within(p('partition')))
+        .$call(d.withinApart(p('partition')))
         .where('kind', '=', sql<number>`${sql.lit(placeKinds.session)}`),
     ),
 )
@@ -189,14 +189,14 @@ const keep = statement<{ partition: number; session: number }>()((db, p, d) =>
     .where('import_id', 'in', db.selectFrom('import').select('id').where('partition_id', '=', p('partition')))
     .where('kind', '=', sql<number>`${sql.lit(placeKinds.session)}`)
     .where('theirs', '=', p('session'))
-    .$call(d.within(p('partition'))),
+    .$call(d.withinApart(p('partition'))),
 )
 
 const dropPlaces = statement<{ partition: number; id: number }>()((db, p, d) =>
   db
     .deleteFrom('import_place')
     .where('import_id', '=', p('id'))
-    .$call(d.within(p('partition'))),
+    .$call(d.withinApart(p('partition'))),
 )
 
 const dropRow = statement<{ partition: number; id: number }>()((db, p, d) =>
@@ -218,7 +218,7 @@ const placesAt = statement<{ partition: number; id: number; kind: number; theirs
     .selectFrom('import_place')
     .select(['theirs', 'ours'])
     .where('import_id', '=', p('id'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('kind', '=', p('kind'))
     .where('theirs', 'in', d.numbers(p('theirs'))),
 )
@@ -228,7 +228,7 @@ const placesOf = statement<{ partition: number; id: number; kind: number }>()((d
     .selectFrom('import_place')
     .select(['theirs', 'ours'])
     .where('import_id', '=', p('id'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('kind', '=', p('kind')),
 )
 

@@ -38,7 +38,7 @@ const blockRevisionSizes = statement<{ partition: number; id: number; after: num
     .selectFrom('block_revision')
     .select(['revision as key', sql<number>`octet_length(content)`.as('bytes')])
     .where('block_id', '=', p('id'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('revision', '>', p('after'))
     .orderBy('revision')
     .limit(p('limit')),
@@ -53,7 +53,7 @@ const blockRevisions = statement<{ partition: number; id: number; after: number;
     .selectAll('block_revision')
     .select(['origin.external_id as origin', 'origin.partition_id as whose'])
     .where('block_id', '=', p('id'))
-    .$call(d.within(p('partition'), 'block_revision'))
+    .$call(d.withinApart(p('partition'), 'block_revision'))
     .where('revision', '>', p('after'))
     .where('revision', '<=', p('upTo'))
     .orderBy('revision'),
@@ -87,7 +87,7 @@ const pageRevisionSizes = statement<{ partition: number; id: number; after: numb
     .selectFrom('page_revision')
     .select(['revision as key', sql<number>`coalesce(octet_length(content), 0) + octet_length(spans) + octet_length(authors)`.as('bytes')])
     .where('page_id', '=', p('id'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('revision', '>', p('after'))
     .orderBy('revision')
     .limit(p('limit')),
@@ -98,7 +98,7 @@ const pageRevisions = statement<{ partition: number; id: number; after: number; 
     .selectFrom('page_revision')
     .selectAll()
     .where('page_id', '=', p('id'))
-    .$call(d.within(p('partition')))
+    .$call(d.withinApart(p('partition')))
     .where('revision', '>', p('after'))
     .where('revision', '<=', p('upTo'))
     .orderBy('revision'),

@@ -94,12 +94,16 @@ const cover = statement<{ partition: number; digest: number; ords: string }>()((
     .where('ord', 'in', d.numbers(p('ords'))),
 )
 
+// SQLite keeps an id unique in the whole store, PostgreSQL in a partition. So these look on SQLite in all partitions, and
+// their callers look whose the row is.
+
 const itemById = statement<{ near: string; uuid: Uint8Array }>()((db, p, d) =>
   db
     .selectFrom('item')
     .selectAll()
+    .$call(d.withHome)
     .where('uuid', '=', p('uuid'))
-    .$call(d.among(p('near'))),
+    .$call(d.amongApart(p('near'))),
 )
 
 const itemInPlace = statement<{ session: number; partition: number; kind: number; period: string }>()((db, p) =>
@@ -213,7 +217,7 @@ const pageByUuid = statement<{ partition: number; uuid: Uint8Array }>()((db, p, 
     .selectFrom('page')
     .select(['id', 'partition_id', 'session_id', 'revision', 'name', 'description', 'content'])
     .where('uuid', '=', p('uuid'))
-    .$call(d.within(p('partition'))),
+    .$call(d.withinApart(p('partition'))),
 )
 
 const pageFact = statement<Omit<PageFactTable, 'id'>>()((db, p) =>
@@ -321,12 +325,20 @@ const instruction = statement<InstructionTable>()((db, p) =>
     .onConflict((c) => c.doNothing()),
 )
 
+const blockByUuid = statement<{ partition: number; uuid: Uint8Array }>()((db, p, d) =>
+  db
+    .selectFrom('block')
+    .select('partition_id')
+    .where('uuid', '=', p('uuid'))
+    .$call(d.withinApart(p('partition'))),
+)
+
 const instructionById = statement<{ partition: number; uuid: Uint8Array }>()((db, p, d) =>
   db
     .selectFrom('instruction')
     .select(['partition_id', 'hand', 'content'])
     .where('uuid', '=', p('uuid'))
-    .$call(d.within(p('partition'))),
+    .$call(d.withinApart(p('partition'))),
 )
 
 /** The steps that write whole rows. */
@@ -384,7 +396,7 @@ export function* partsBeginning(partition: number, of: number, layer: number, se
   return found.flatMap((row) => row?.id ?? [])
 }
 
-/** Returns an item by its id, of any of some partitions. */
+/** Returns the item that keeps an id from being given again. The caller looks whose it is. */
 export function itemWithId(near: string, uuid: Uint8Array): Program<ItemTable | undefined> {
   return first(itemById, { near, uuid })
 }
@@ -404,7 +416,12 @@ export function* blocksWithoutItem(partition: number) {
   return yield* all(blocksUnfound, { partition, derived })
 }
 
-/** Returns a page of a partition by its id. */
+/** Tells whether a block has an id, so that no block of a partition can get it. */
+export function* isBlockId(partition: number, uuid: Uint8Array): Program<boolean> {
+  return (yield* first(blockByUuid, { partition, uuid })) !== undefined
+}
+
+/** Returns the page that keeps an id from being given again. The caller looks whose it is. */
 export function pageWithId(partition: number, uuid: Uint8Array) {
   return first(pageByUuid, { partition, uuid })
 }
@@ -414,6 +431,7 @@ export function statementOf(partition: number, subject: string, predicate: strin
   return first(statedAbout, { partition, subject, predicate, object })
 }
 
+/** The same of an instruction. */
 export function instructionWithId(partition: number, uuid: Uint8Array) {
   return first(instructionById, { partition, uuid })
 }

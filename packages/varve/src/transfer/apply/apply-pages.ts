@@ -6,7 +6,7 @@ import type { PageTable } from '../../storage/page-tables.ts'
 import type { PastForgets } from '../../storage/erase/past-forgets.ts'
 import { type Program, runList } from '../../storage/program.ts'
 import { notedAt, placeKinds } from '../../storage/transfer/imports.ts'
-import { pageWithId, rowChanges } from '../../storage/transfer/write-rows.ts'
+import { isBlockId, pageWithId, rowChanges } from '../../storage/transfer/write-rows.ts'
 import { countIn } from '../import-counts.ts'
 import type { RecordOf } from '../records.ts'
 import { type Applying, idBytes } from './applying.ts'
@@ -17,13 +17,12 @@ export function* applyBlock(applying: Applying, record: RecordOf<'block'>): Prog
   const session = record.session === undefined ? 0 : (yield* applying.session(record.session))?.row.id
   if (session === undefined) return countIn(counts, 'leftOut', 'block')
   const scope = { partition: own.id, session }
-  const same = yield* blockById(own.id, idBytes(record.id))
-  const there = same?.partition_id === own.id ? same : yield* findBlock(scope, record.name)
+  const there = (yield* blockById(own.id, idBytes(record.id))) ?? (yield* findBlock(scope, record.name))
   if (there !== undefined) return countIn(counts, there.content === record.content ? 'duplicates' : 'kept', 'block')
   if (yield* applying.isForgotten((forgets) => tookBlock(forgets, record))) return
   const place = (yield* countBlocks(scope)) + 1
   if (place > maxBlocks) return countIn(counts, 'leftOut', 'block')
-  const id = same === undefined ? record.id : applying.idInstead(record.id)
+  const id = (yield* isBlockId(own.id, idBytes(record.id))) ? applying.idInstead(record.id) : record.id
   const number = yield* storeBlock({
     id,
     partition_id: own.id,
