@@ -13,7 +13,7 @@ import {
   type Retold,
   storeOnce,
 } from '../storage/log/append-keys.ts'
-import { type Appended, appendMessages, type AskedOfForgotten, nothingAsked, type Prepare } from '../storage/log/messages.ts'
+import { type Appended, appendMessages, type AskedOfAppend, nothingAsked, type Prepare } from '../storage/log/messages.ts'
 import type { PreparedBatch } from '../storage/log/prepared-message.ts'
 import { pruneJournal } from '../storage/journal/prune.ts'
 import { answer, type Program } from '../storage/program.ts'
@@ -92,7 +92,8 @@ export class Appends {
     const prepared = isQuick ? undefined : await this.#inTurn(here, partition, session, batch)
     const prepare: Prepare = (owner, row) =>
       prepared === undefined ? this.preparation.prepare(owner, row, batch, detect) : answer(prepared)
-    const asked = askedOf(batch, restores)
+    const ahead = prepared === undefined ? { ahead: (id: number) => this.preparation.ahead(id, session, batch, detect) } : {}
+    const asked = { ...askedOf(batch, restores), ...ahead }
     const append = (isWhole?: true) =>
       appendMessages(partition, session, prepare, here.now, isWhole === undefined ? asked : { ...asked, isWhole })
     const lane = laneOfPartition(partition)
@@ -120,7 +121,12 @@ export class Appends {
       const append = (isWhole?: true): Program<readonly Appended[]> => {
         const taken = take()
         const prepare: Prepare = (owner, row) => this.preparation.prepare(owner, row, taken, detect)
-        return appendMessages(partition, session, prepare, here.now, { ...nothingAsked, ...(isWhole === undefined ? {} : { isWhole }) })
+        const ahead = (id: number): Program<Prepare> => this.preparation.ahead(id, session, taken, detect)
+        return appendMessages(partition, session, prepare, here.now, {
+          ...nothingAsked,
+          ahead,
+          ...(isWhole === undefined ? {} : { isWhole }),
+        })
       }
       return here.write(this.#pruning(here.now, append), weight, 'full', laneOfPartition(partition))
     }
@@ -270,7 +276,7 @@ function sentFields({
   return [role, origin, name, externalId, thread, parts, metadata, content, isTimed === true ? saidAt : null]
 }
 
-function askedOf(batch: readonly ValidMessage[], restores: boolean): AskedOfForgotten {
+function askedOf(batch: readonly ValidMessage[], restores: boolean): AskedOfAppend {
   const messages = batch.flatMap(({ externalId, role, saidAt, isTimed }) =>
     externalId === null ? [] : [{ externalId, role, ...(isTimed === true ? { saidAt } : {}) }],
   )

@@ -3,11 +3,12 @@ import { growingCache } from '../caches/growing-cache.ts'
 import { type DetectLanguage, type LanguageVotes, loadDetector } from '../index/language.ts'
 import type { ShownBefore } from '../messages/echo.ts'
 import { languageAfter, prepareMessage, type SessionState } from './prepare.ts'
-import { ShownTexts } from './shown-texts.ts'
+import { type ContextsAround, contextsShownTo, ShownTexts } from './shown-texts.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { findPartition, type PartitionRow } from '../storage/partitions.ts'
 import type { PreparedBatch, PreparedMessage } from '../storage/log/prepared-message.ts'
+import type { Prepare } from '../storage/log/messages.ts'
 import { abreast, answer, type Program } from '../storage/program.ts'
 import type { SessionTable } from '../storage/schema.ts'
 import { findSessionRow, partitionLanguage } from '../storage/log/sessions.ts'
@@ -46,10 +47,22 @@ export class Preparation {
   }
 
   /** Prepares a batch in one go, within the transaction that stores it. */
-  *prepare(owner: PartitionRow, session: SessionTable, batch: readonly ValidMessage[], detect: DetectLanguage): Program<PreparedBatch> {
-    const state = yield* this.#stateOf(owner.id, session.external_id, session)
+  *prepare(
+    owner: PartitionRow,
+    session: SessionTable,
+    batch: readonly ValidMessage[],
+    detect: DetectLanguage,
+    contexts?: ContextsAround,
+  ): Program<PreparedBatch> {
+    const state = yield* this.#stateOf(owner.id, session.external_id, session, contexts)
     const heard = languageAfter(batch, state, detect)
     return { messages: batch.map((message) => prepareMessage(message, heard.language, state)), ...heard }
+  }
+
+  /** Looks up what prepare() needs, and gives a prepare() that knows it. */
+  *ahead(partition: number, session: SessionName, batch: readonly ValidMessage[], detect: DetectLanguage): Program<Prepare> {
+    const contexts = yield* contextsShownTo(partition, session)
+    return (owner, row) => this.prepare(owner, row, batch, detect, contexts)
   }
 
   /** Prepares a batch ahead of its transaction, letting others have their turn in between. */
@@ -86,11 +99,11 @@ export class Preparation {
     this.#shown.forget()
   }
 
-  *#stateOf(partition: number, session: string, row: SessionTable | undefined): Program<SessionState> {
+  *#stateOf(partition: number, session: string, row: SessionTable | undefined, contexts?: ContextsAround): Program<SessionState> {
     const votes = row === undefined ? {} : (JSON.parse(row.language_votes) as LanguageVotes)
     const language = row?.language ?? ''
     const [shown, fallback] = yield* abreast([
-      this.#shown.to(partition, session),
+      contexts === undefined ? this.#shown.to(partition, session) : this.#shown.of(partition, contexts),
       language === '' ? this.#languageIn(partition) : answer(language),
     ])
     return { votes, fallback, shown, key: this.#key }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { shinglesIn, type ShownBefore, type ShownHashes } from '../messages/echo.ts'
 import { KeptHashes } from '../messages/kept-hashes.ts'
-import { epochsAround } from '../storage/epochs.ts'
+import { type Epochs, epochsAround } from '../storage/epochs.ts'
 import { contextKeys, contextsKept, newestContexts, shinglesOfContexts } from '../storage/log/contexts.ts'
 import { abreast, type Program } from '../storage/program.ts'
 
@@ -12,6 +12,24 @@ const mostElsewhere = 40 + 2 * contextsKept
 const maxContexts = 640
 
 const nothing: ShownHashes = new Set<number>()
+
+/** The numbers of the contexts that a session was shown, and of those that others of its partition were shown lately. */
+export interface ContextsAround {
+  readonly around: Epochs
+  readonly here: readonly number[]
+  readonly elsewhere: readonly number[]
+}
+
+/** Looks them up in one step. */
+export function* contextsShownTo(partition: number, session: string): Program<ContextsAround> {
+  const [around, here, newest] = yield* abreast([
+    epochsAround(partition),
+    contextKeys(partition, session),
+    newestContexts(partition, mostElsewhere + contextsKept),
+  ])
+  const elsewhere = newest.filter((one) => one.session !== session).slice(0, mostElsewhere)
+  return { around, here: here.map(({ id }) => id), elsewhere: elsewhere.map(({ id }) => id) }
+}
 
 /**
  * The texts that sessions were shown, as hashes of their words. An erasure empties contexts, so they are read again after it: also
@@ -26,25 +44,13 @@ export class ShownTexts {
 
   /** Gives what a session was shown, and what the others of its partition were shown lately. */
   *to(partition: number, session: string): Program<ShownBefore> {
-    const [around, here, newest] = yield* abreast([
-      epochsAround(partition),
-      contextKeys(partition, session),
-      newestContexts(partition, mostElsewhere + contextsKept),
-    ])
+    return yield* this.of(partition, yield* contextsShownTo(partition, session))
+  }
+
+  /** The same, of contexts that were looked up already. */
+  *of(partition: number, { around, here, elsewhere }: ContextsAround): Program<ShownBefore> {
     const epochs = JSON.stringify(around)
-    const elsewhere = newest.filter((one) => one.session !== session).slice(0, mostElsewhere)
-    return {
-      here: yield* this.#read(
-        partition,
-        here.map(({ id }) => id),
-        epochs,
-      ),
-      elsewhere: yield* this.#read(
-        partition,
-        elsewhere.map(({ id }) => id),
-        epochs,
-      ),
-    }
+    return { here: yield* this.#read(partition, here, epochs), elsewhere: yield* this.#read(partition, elsewhere, epochs) }
   }
 
   *#read(partition: number, ids: readonly number[], epochs: string): Program<ShownHashes> {

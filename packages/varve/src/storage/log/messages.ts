@@ -124,8 +124,8 @@ const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) =>
 /** Analyses a batch for its session, from the rows as they are within the transaction. */
 export type Prepare = (owner: PartitionRow, session: SessionTable) => Program<PreparedBatch>
 
-/** What an append asks about forgotten messages. */
-export interface AskedOfForgotten {
+/** What an append asks: most of it is about forgotten messages. */
+export interface AskedOfAppend {
   /** The messages of the batch that have an external id. */
   readonly messages: readonly { readonly externalId: string; readonly role: Role; readonly saidAt?: number }[]
   /** True when each message of the batch has one. */
@@ -134,9 +134,11 @@ export interface AskedOfForgotten {
   readonly restores: boolean
   /** True when nothing is written after the batch in its transaction. */
   readonly isWhole?: true
+  /** Reads what the analysis needs, beside the look for the partition whose number is likely this one, and gives the analysis. */
+  readonly ahead?: (partition: number) => Program<Prepare>
 }
 
-export const nothingAsked: AskedOfForgotten = { messages: [], isAll: false, restores: false }
+export const nothingAsked: AskedOfAppend = { messages: [], isAll: false, restores: false }
 
 /**
  * Stores a batch, all or none, in one write step. External ids that the session has are reported, not stored again.
@@ -147,7 +149,7 @@ export function* appendMessages(
   session: SessionName,
   prepare: Prepare,
   now: number,
-  { messages: named, isAll, restores, isWhole } = nothingAsked,
+  { messages: named, isAll, restores, isWhole, ahead } = nothingAsked,
 ): Program<readonly Appended[]> {
   const forgotten = yield* forgottenAmong(
     partition,
@@ -157,10 +159,10 @@ export function* appendMessages(
   const leftOut = new Set(restores ? [] : forgotten.map(({ externalId }) => externalId))
   const isNothingElse = isAll && named.length > 0 && named.every(({ externalId }) => leftOut.has(externalId))
   if (isNothingElse && !(yield* hasAny(partition, session, leftOut))) return []
-  const { owner: standing, row: found } = yield* findBoth(partition, session)
+  const { owner: standing, row: found, beside } = yield* findBoth(partition, session, ahead)
   const owner = standing ?? (yield* ensurePartition(partition, now))
   const row = found ?? (yield* ensureSessionRow(owner.id, session, now))
-  const { messages, language, votes } = yield* prepare(owner, row)
+  const { messages, language, votes } = yield* (beside ?? prepare)(owner, row)
   const known = yield* knownIds(row, messages)
   const results: Appended[] = []
   const changes: SingleStep[] = []

@@ -239,25 +239,35 @@ const mostGuesses = 16_384
 /** The numbers that partitions had, by their names. Another store, or a forget, gives a partition another number. */
 const guesses = growingCache<string, number>(mostGuesses)
 
-/** A partition and a session of it, as far as they are there. */
-export interface StandingTalk {
+/** A partition and a session of it, as far as they are there, and what was read beside them. */
+export interface StandingTalk<Beside> {
   readonly owner: PartitionRow | undefined
   readonly row: SessionTable | undefined
+  readonly beside: Beside | undefined
 }
 
 /**
  * Returns a partition and a session of it, in one step where the partition has the number that it had before. A query by
- * the partition's names would look for the session in every part of a distributed table.
+ * the partition's names would look for the session in every part of a distributed table. `read` goes beside it, by the same
+ * number.
  */
-export function* findBoth(partition: PartitionId, session: string): Program<StandingTalk> {
+export function* findBoth<Beside>(
+  partition: PartitionId,
+  session: string,
+  read?: (partition: number) => Program<Beside>,
+): Program<StandingTalk<Beside>> {
   const { project, kind, owner: name } = keyOf(partition)
   const key = `${kind} ${project.length} ${project}${name}`
   const guess = guesses.get(key)
-  const [owner, row] = yield* abreast([findPartition(partition), guess === undefined ? answer(undefined) : findSessionRow(guess, session)])
-  if (owner === undefined) return { owner, row: undefined }
-  if (owner.id === guess) return { owner, row }
+  const [owner, row, beside] = yield* abreast([
+    findPartition(partition),
+    guess === undefined ? answer(undefined) : findSessionRow(guess, session),
+    guess === undefined || read === undefined ? answer(undefined) : read(guess),
+  ])
+  if (owner === undefined) return { owner, row: undefined, beside: undefined }
+  if (owner.id === guess) return { owner, row, beside }
   guesses.set(key, owner.id)
-  return { owner, row: yield* findSessionRow(owner.id, session) }
+  return { owner, row: yield* findSessionRow(owner.id, session), beside: undefined }
 }
 
 export function sessionRowById(partition: number, id: number): Program<SessionTable | undefined> {
