@@ -2,7 +2,7 @@ import type { Span } from '../lineage/span.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { rowsAt } from '../storage/known/assertion-rows.ts'
 import { says } from '../storage/known/assertions.ts'
-import { type CitedRow, citedRows, statedPlaces, type StatedPlace } from '../storage/known/ended-states.ts'
+import { type CitedRow, citedRows, statedPlaces, type StatedPlace, type TalkAndFacts } from '../storage/known/ended-states.ts'
 import { projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { type Chain, Chains, type EndedHolding, nowOf } from './chains.ts'
@@ -56,12 +56,12 @@ export interface EndedStates {
  */
 export function* endedStates(
   partition: PartitionId,
-  source: number,
+  talk: number | TalkAndFacts,
   spans: readonly Span[],
   now: number,
   asOf = Number.POSITIVE_INFINITY,
 ): Program<EndedStates> {
-  const rows = spans.length === 0 ? [] : yield* citedRows(source, spans, mostLooked)
+  const rows = spans.length === 0 ? [] : yield* citedRows(talk, spans, mostLooked)
   const known = rows[0]?.partition_id
   if (known === undefined) return nothingEnded
   const valuing = valuingOf(yield* projectSettings(partition.project))
@@ -80,6 +80,7 @@ export function* endedStates(
       if (holding !== undefined) ended.set(row, yield* chains.add(holding))
     }
   }
+  const source = typeof talk === 'number' ? talk : talk.source
   return yield* told({ source, known, rows, ended, chains })
 }
 

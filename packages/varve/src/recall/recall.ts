@@ -3,7 +3,8 @@ import type { Index, Segments } from '../index/segments.ts'
 import { mostAnswerLength } from '../log/read-page.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { messagesAt } from '../storage/log/messages.ts'
-import type { Program } from '../storage/program.ts'
+import { abreast, type Program } from '../storage/program.ts'
+import { findKnown } from '../storage/partitions.ts'
 import { partitionState } from '../storage/segment/terms.ts'
 import type { AskedVector } from './asked-vector.ts'
 import { AskedWords } from './asked-words.ts'
@@ -69,13 +70,12 @@ export function* find(
   asked?: AskedVector,
   { shown = noneShown, longOf = 0 }: { readonly shown?: ReadonlySet<string>; readonly longOf?: number } = {},
 ): Program<Found> {
-  const state = yield* partitionState(partition)
+  const [state, calendar, known] = yield* abreast([partitionState(partition), askedCalendar(partition, request.now), findKnown(partition)])
   if (state === undefined || state.messages === 0) return foundNothing
   const session = yield* sessionFilter(state.id, request.session)
   if (session === null) return foundNothing
   const excluded = yield* sessionFilter(state.id, request.excludeSession)
   const embedding = asked === undefined ? undefined : yield* embeddingOf(state.id, asked.maker)
-  const calendar = yield* askedCalendar(partition, request.now)
   const time = Number.isFinite(request.from) || Number.isFinite(request.to) ? undefined : timeAlone(request.query, calendar)
   if (time !== undefined) {
     const { found, degraded } = yield* newestSaid(partition, request, time)
@@ -103,7 +103,10 @@ export function* find(
     const long = found.filter(({ hit }) => hit.passage !== undefined).slice(0, longOf)
     const parts = yield* passages.all(long.map(({ doc }) => doc))
     return {
-      found: yield* withStates({ partition, source: state.id, request, words, languages, shown, calendar }, found),
+      found: yield* withStates(
+        { partition, talk: { source: state.id, known: known?.id }, request, words, languages, shown, calendar },
+        found,
+      ),
       confidence,
       evidence,
       degraded: isCut ? [...degraded, endedEarly(found.length)] : degraded,

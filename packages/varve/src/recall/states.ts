@@ -2,10 +2,10 @@ import type { Chain, ChainRole } from '../facts/chains.ts'
 import { type StateEnd, type EndedState, type EndedStates, endedStates } from '../facts/superseded.ts'
 import { mostAnswerLength } from '../log/read-page.ts'
 import type { PartitionId } from '../scope/partition.ts'
-import type { StatedPlace } from '../storage/known/ended-states.ts'
+import type { StatedPlace, TalkAndFacts } from '../storage/known/ended-states.ts'
 import { messagesAt } from '../storage/log/messages.ts'
-import { findPartition } from '../storage/partitions.ts'
-import type { Program } from '../storage/program.ts'
+import { findKnown, findPartition } from '../storage/partitions.ts'
+import { abreast, type Program } from '../storage/program.ts'
 import { askedDates } from './asked-dates.ts'
 import { askedOrder, type AskedTime, askedTime } from './asked-order.ts'
 import type { AskedWords } from './asked-words.ts'
@@ -24,8 +24,7 @@ const mostRead = 3
 /** A question whose hits may rest on ended states. */
 export interface AskedOfStates {
   readonly partition: PartitionId
-  /** The number of the partition of its messages. */
-  readonly source: number
+  readonly talk: TalkAndFacts
   readonly request: RecallRequest
   readonly words: AskedWords
   readonly languages: readonly string[]
@@ -39,10 +38,10 @@ export interface AskedOfStates {
  * a question about the past gets them in the order of time. The hits of one thing exchange their places and scores.
  */
 export function* withStates(asked: AskedOfStates, found: readonly NumberedHit[]): Program<readonly NumberedHit[]> {
-  const { partition, source, request, words } = asked
+  const { partition, talk, request, words } = asked
   const ended = yield* endedStates(
     partition,
-    source,
+    talk,
     // Facts rest on persons' words alone.
     found.flatMap(({ hit: { origin, session, seq } }) => (origin === 'person' ? { session, from: seq, to: seq } : [])),
     request.now,
@@ -73,10 +72,11 @@ export function* supersededMessages(
   asOf?: number,
 ): Program<ReadonlyMap<string, Superseded>> {
   const marks = new Map<string, Superseded>()
-  const source = messages.length === 0 ? undefined : yield* findPartition(partition)
+  if (messages.length === 0) return marks
+  const [source, known] = yield* abreast([findPartition(partition), findKnown(partition)])
   if (source === undefined) return marks
   const spans = messages.map(({ session, seq }) => ({ session, from: seq, to: seq }))
-  const { states } = yield* endedStates(partition, source.id, spans, now, asOf)
+  const { states } = yield* endedStates(partition, { source: source.id, known: known?.id }, spans, now, asOf)
   for (const { id, session, seq } of states.length === 0 ? [] : messages) {
     const mark = supersededIn(states.filter((state) => state.session === session && state.seq === seq))
     if (mark !== undefined) marks.set(id, mark)
@@ -173,9 +173,9 @@ class Arranged {
 
   /** Reads the message that tells what holds now, if the request's filters allow it. It gets the best place of its chain. */
   *#readMissing(newest: StatedPlace, { one: { hit: best } }: Placed): Program<NumberedHit | undefined> {
-    const { source, request, shown: hidden } = this.#asked
+    const { talk, request, shown: hidden } = this.#asked
     if (this.#read >= mostRead || hidden.has(newest.id) || this.hits.some(({ hit }) => hit.id === newest.id)) return undefined
-    const stored = (yield* messagesAt(source, [newest.ord])).get(newest.ord)
+    const stored = (yield* messagesAt(talk.source, [newest.ord])).get(newest.ord)
     if (stored === undefined || !isWanted(stored.message, request)) return undefined
     const { message } = stored
     if (this.hits.reduce((length, { hit }) => length + hit.text.length, message.content.length) > mostAnswerLength) return undefined

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PartitionId } from '../scope/partition.ts'
 import { derivedKind, keyOf, knownKind, ownerKinds } from './partitions.ts'
-import { all, type Program } from './program.ts'
+import { abreast, all, type Program } from './program.ts'
 import { statement } from './statement.ts'
 
 /** The epochs of all partitions whose content a user is shown, by their keys. An erasure in a partition raises its epoch. */
@@ -51,10 +51,11 @@ export interface FoundAt<Found> {
   readonly epochs: Epochs
 }
 
-/** Reads what a user of a partition will be shown. The epochs come first: what is erased meanwhile is not noted. */
+/** Reads what a user of a partition will be shown. The epochs come first in the first step: what is erased
+ * meanwhile is not noted. */
 export function* foundAt<Found>(partition: PartitionId, read: Program<Found>): Program<FoundAt<Found>> {
-  const epochs = yield* epochsOf(partition)
-  return { found: yield* read, epochs }
+  const [epochs, found] = yield* abreast([epochsOf(partition), read])
+  return { found, epochs }
 }
 
 /** Tells whether nothing was erased since, in any partition that existed then. */

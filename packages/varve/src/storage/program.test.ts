@@ -149,6 +149,26 @@ test('what one of a list throws is thrown where the list was asked for', () => {
   connection.close()
 })
 
+test('a failed step of programs side by side is told to each, and what one makes of it is thrown', () => {
+  const told: string[] = []
+  const asking = function* (name: string, made?: Error): Program<unknown> {
+    try {
+      return yield* all(called, { entity: name })
+    } catch (error) {
+      throw made ?? error
+    } finally {
+      told.push(name)
+    }
+  }
+  const own = new Error('its own')
+  for (const [made, thrown] of [[undefined, 'the store failed'] as const, [own, 'its own'] as const]) {
+    const program = abreast([asking('a'), asking('b', made), answer(1)])
+    program.next()
+    expect(() => program.throw(new Error('the store failed'))).toThrow(thrown)
+  }
+  expect(told).toEqual(['a', 'b', 'a', 'b'])
+})
+
 test('an engine that answers a list with anything but the rows of each is found out', () => {
   const program = allEach(called, [{ entity: 'x' }])
   program.next([])

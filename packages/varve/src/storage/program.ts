@@ -105,19 +105,34 @@ export function* abreast<const Programs extends readonly Program<unknown>[]>(
 
 function* together(programs: readonly Program<unknown>[]): Program<readonly unknown[]> {
   const results: unknown[] = programs.map(() => undefined)
-  let going = programs.map((program, place) => ({ program, place, next: program.next([]) }))
-  for (;;) {
-    for (const { place, next } of going) if (next.done === true) results[place] = next.value
-    const steps = going.flatMap((one) => (one.next.done === true ? [] : [{ ...one, step: one.next.value }]))
-    if (steps.length === 0) return results
-    const answers = yield* askList(steps.flatMap(({ step }) => ('list' in step ? step.list : [step])))
-    let from = 0
-    going = steps.map(({ program, place, step }) => {
-      const to = from + ('list' in step ? step.list.length : 1)
-      const rows = 'list' in step ? answers.slice(from, to) : rowsAt(answers, from)
-      from = to
-      return { program, place, next: program.next(rows) }
-    })
+  try {
+    let going = programs.map((program, place) => ({ program, place, next: program.next([]) }))
+    for (;;) {
+      for (const { place, next } of going) if (next.done === true) results[place] = next.value
+      const steps = going.flatMap((one) => (one.next.done === true ? [] : [{ ...one, step: one.next.value }]))
+      if (steps.length === 0) return results
+      const answers = yield* askList(steps.flatMap(({ step }) => ('list' in step ? step.list : [step])))
+      let from = 0
+      going = steps.map(({ program, place, step }) => {
+        const to = from + ('list' in step ? step.list.length : 1)
+        const rows = 'list' in step ? answers.slice(from, to) : rowsAt(answers, from)
+        from = to
+        return { program, place, next: program.next(rows) }
+      })
+    }
+  } catch (error) {
+    throw programs.map((program) => failureIn(program, error)).find((failure) => failure !== error) ?? error
+  }
+}
+
+/** Tells a program of a failed step, so that it lets go what it holds, and returns what it throws. Those beside it cannot go on. */
+function failureIn(program: Program<unknown>, error: unknown): unknown {
+  try {
+    program.throw(error)
+    program.return(undefined)
+    return error
+  } catch (failure) {
+    return failure
   }
 }
 

@@ -174,12 +174,18 @@ const placed = statement<{ partition: number; home: number; ords: string }>()((d
     .where('source.ord', 'in', d.numbers(p('ords'))),
 )
 
+/** The numbers of a partition of messages and of its known partition, where that was looked up already. */
+export interface TalkAndFacts {
+  readonly source: number
+  readonly known: number | undefined
+}
+
 /**
  * Returns the statements that rest on some messages of a partition, at most `limit`, one for each place. Withdrawn ones
  * are left out.
  */
-export function* citedRows(source: number, spans: readonly Span[], limit: number): Program<readonly CitedRow[]> {
-  const known = (yield* findKnownOf(source))?.id
+export function* citedRows(talk: number | TalkAndFacts, spans: readonly Span[], limit: number): Program<readonly CitedRow[]> {
+  const { source, known } = typeof talk === 'number' ? { source: talk, known: (yield* findKnownOf(talk))?.id } : talk
   if (known === undefined) return []
   const asked = JSON.stringify(spans.map(({ session, from, to }) => [session, from, to]))
   const places = yield* all(citing, { source, known, asked, limit })
