@@ -5,8 +5,11 @@ import { loadDriver } from './driver.ts'
 import { Hosts } from './hosts.ts'
 import { types } from './types.ts'
 
-/** Idle connections are closed after this time: an instance without work holds none. */
-const idleMs = 10_000
+/**
+ * An idle connection is kept for so long for each use of the store since its last pause, within bounds. A look for work in a
+ * quiet process opens one and leaves none behind.
+ */
+const idle = { leastMs: 500, msPerUse: 100, mostMs: 10_000 }
 
 /** A connection is not kept longer than this, so that a server behind a new address is found. */
 const longestLifeSeconds = 3_600
@@ -37,6 +40,23 @@ export interface Connections {
 
 const known = new WeakMap<PoolClient, Connected>()
 
+/** The uses of a pool since its last pause, and the time of the last one by performance.now. */
+interface Use {
+  readonly count: number
+  readonly last: number
+}
+
+const uses = new WeakMap<Pool, Use>()
+
+/** Notes a use of a pool. The pool reads its option when a connection is given back. */
+function noteUse(pool: Pool): void {
+  const last = performance.now()
+  const before = uses.get(pool)
+  const count = before === undefined || last - before.last > idle.mostMs ? 1 : before.count + 1
+  uses.set(pool, { count, last })
+  pool.options.idleTimeoutMillis = Math.min(idle.mostMs, Math.max(idle.leastMs, count * idle.msPerUse))
+}
+
 /** Opens a pool of connections to a store. None is made yet. */
 export async function openPool(address: PostgresAddress): Promise<Connections> {
   const { Pool, Client } = await loadDriver()
@@ -52,7 +72,7 @@ export async function openPool(address: PostgresAddress): Promise<Connections> {
     Client: HostClient,
     application_name: 'varve',
     max: address.connections,
-    idleTimeoutMillis: idleMs,
+    idleTimeoutMillis: idle.leastMs,
     connectionTimeoutMillis: Math.min(connectMs, clientMs),
     maxLifetimeSeconds: longestLifeSeconds,
     query_timeout: clientMs,
@@ -74,6 +94,7 @@ export function take(connections: Connections): Promise<PoolClient & Connected> 
 }
 
 async function takeHere({ pool, address, hosts }: Connections): Promise<PoolClient & Connected> {
+  noteUse(pool)
   const client = await pool.connect()
   try {
     const connected = known.get(client) ?? (await lookAt(client, address, hosts.count > 1))

@@ -3,6 +3,9 @@ import { type Connections, take } from './connections.ts'
 /** The offset is measured again after this time: milliseconds. */
 const measuredForMs = 60_000
 
+/** After this time the call that asks has a connection, and perhaps given it back: the measurement opens none of its own. */
+const soonMs = 50
+
 /**
  * The store's time is the server's: instances whose clocks differ agree on leases and on when a session is settled.
  * Between two measurements it is the process's own clock with the offset that was measured.
@@ -13,6 +16,7 @@ export class ServerClock {
   #ahead = Number.NaN
   #measuredAt = Number.NEGATIVE_INFINITY
   #measuring: Promise<void> | undefined
+  #isAsked = false
 
   constructor(connections: Connections) {
     this.#connections = connections
@@ -20,11 +24,19 @@ export class ServerClock {
 
   /** UTC milliseconds. `measure` must have resolved before. */
   now(): number {
-    if (performance.now() - this.#measuredAt > measuredForMs && this.#measuring === undefined) {
-      // Until it has come, the last one serves. A server that cannot be reached is told by the next call.
-      void Promise.allSettled([this.measure()])
-    }
+    if (performance.now() - this.#measuredAt > measuredForMs) this.#measureSoon()
     return Math.round(performance.now() + this.#ahead)
+  }
+
+  /** Until it is measured, the last one serves. A server that cannot be reached is told by the next call. */
+  #measureSoon(): void {
+    if (this.#isAsked) return
+    this.#isAsked = true
+    const measure = (): void =>
+      void Promise.allSettled([this.measure()]).then(() => {
+        this.#isAsked = false
+      })
+    setTimeout(measure, soonMs).unref()
   }
 
   measure(): Promise<void> {
