@@ -38,8 +38,8 @@ export interface Engine {
   /** True when erased words can leave the files with the call that erases them; else upkeep takes them out later. */
   readonly erasesAtOnce: boolean
   diagnose(): Promise<readonly Check[]>
-  /** True once the thread that writes layers runs. */
-  isDistilling(): boolean
+  /** The longest pause between two looks for work in a process without any: milliseconds. */
+  readonly longestRestMs: number
   /** Sets the host that the layer writer asks for models. Must be called before the first `distil`. */
   attend(host: Host): void
   /** Calls back when a thread died. */

@@ -36,7 +36,7 @@ export async function startInline(engine: StoreEngine, { segmentBytes, clock, ..
     readOnly: store.readOnly,
     erasesAtOnce: engine.erasure === 'bytes',
     diagnose: async () => post.diagnose(await ports.read('embeddings.indexBytes')),
-    isDistilling: () => true,
+    longestRestMs: engine.longestRestMs,
     attend: (given) => {
       host = given
     },

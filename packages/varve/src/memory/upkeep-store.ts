@@ -9,7 +9,7 @@ import type { embeddingReads } from '../index/reads.ts'
 import type { embeddingWrites } from '../index/writes.ts'
 
 /** Gives upkeep its view of an engine. */
-export function upkeepStore({ call, isDistilling }: Engine): UpkeepStore {
+export function upkeepStore({ call, longestRestMs }: Pick<Engine, 'call' | 'longestRestMs'>): UpkeepStore {
   const reading: Call = (name, args) => call('read', name, args)
   return {
     read: calledOn<typeof upkeepReads>('upkeep', reading),
@@ -18,6 +18,6 @@ export function upkeepStore({ call, isDistilling }: Engine): UpkeepStore {
     noteRun: calledOn<typeof upkeepWrites>('upkeep', (name, args) => call('write', name, args)).noteRun,
     finishErasures: calledOn<typeof privacyWrites>('privacy', (name, args) => call('write', name, args)).finish,
     work: (signal) => calledOn<typeof upkeepWork>('upkeep', (name, args) => call('distil', name, args, signal)),
-    isWorking: isDistilling,
+    longestRestMs,
   }
 }

@@ -63,6 +63,11 @@ export interface StoreEngine {
   readonly name: string
   /** The way in which erased words leave the files: overwritten at once, or at the next rewrite of a table. */
   readonly erasure: 'bytes' | 'rewrite'
+  /**
+   * The longest pause between two looks for work in a process without any: milliseconds. A look at a file costs little; a
+   * server has many processes.
+   */
+  readonly longestRestMs: number
   open(options: OpenOptions): Promise<OpenStore>
   /** A place as it may be shown: without a password. */
   shown(place: string): string

@@ -11,6 +11,7 @@ import type { RunWork } from '../storage/log/run-work.ts'
 import type { VectorMaker } from '../storage/segment/embeddings.ts'
 import type { Called } from '../storage/offer.ts'
 import type { UpkeepTurn } from './loop.ts'
+import type { WantedVectors } from './reads.ts'
 import { nothingOf, WorkTally } from './work-tally.ts'
 import type { embeddingReads } from '../index/reads.ts'
 import type { embeddingWrites } from '../index/writes.ts'
@@ -58,6 +59,8 @@ export class EmbeddingUpkeep {
   #failures = 0
   #notBefore = 0
   #work = new WorkTally(new Set())
+  /** The model, as it last told who it is. */
+  #maker: VectorMaker | undefined
   /** True once there was a message. Until then a provider is not even asked for its identity. */
   #hasMessages = false
 
@@ -76,7 +79,7 @@ export class EmbeddingUpkeep {
     if (this.#clock.now() < this.#notBefore) return { done: made, settled: true }
     this.#hasMessages ||= await this.#isDue(undefined)
     if (!this.#hasMessages) return { done: made, settled: true }
-    const maker = await this.#maker()
+    const maker = await this.#identified()
     if (maker === undefined) return { done: made, settled: false }
     if (!(await this.#isDue(maker))) return { done: made, settled: true }
     while (performance.now() < until && !signal.aborted) {
@@ -86,6 +89,12 @@ export class EmbeddingUpkeep {
       made += done
     }
     return { done: made, settled: false }
+  }
+
+  /** Tells what a look for work is to look for; undefined while the model rests after a failure. */
+  wanted(): WantedVectors | undefined {
+    if (this.#clock.now() < this.#notBefore) return undefined
+    return { maker: this.#maker, holder: this.#holder, outdatedAfterMs }
   }
 
   /** Counts the texts of a claim, each as `each` says. */
@@ -107,9 +116,9 @@ export class EmbeddingUpkeep {
     return this.#store.embeddings.due(maker, this.#holder, outdatedAfterMs)
   }
 
-  async #maker(): Promise<VectorMaker | undefined> {
+  async #identified(): Promise<VectorMaker | undefined> {
     try {
-      return await this.#model.identity({ holdsProcess: false })
+      return (this.#maker = await this.#model.identity({ holdsProcess: false }))
     } catch (error) {
       this.#work.add({ ...nothingOf('embedding', undefined), failed: 1, failures: [{ ...storedReason(error), count: 1 }] })
       this.#backOff(error)

@@ -10,6 +10,25 @@ export interface UpkeepTurn {
 const firstPauseMs = 1_000
 const longestPauseMs = 60_000
 
+/**
+ * Each process takes its own share of a growing pause, between this and one: those that were started together do not look
+ * together for ever.
+ */
+const leastShare = 0.75
+
+/** A pause that nothing but a wake or a hint ends. */
+export const untilWoken = Number.POSITIVE_INFINITY
+
+/** How a loop rests while there is nothing to do. */
+export interface Rest {
+  /** Its longest pause: milliseconds, or `untilWoken`. It begins with a short one, which grows up to that. */
+  readonly longestMs: number
+  /** A number of this process, from 0 to 1, that tells its share of a pause. */
+  readonly share: number
+}
+
+const steadyRest: Rest = { longestMs: firstPauseMs, share: 1 }
+
 /** The length of a background turn. A run that a caller asks for waits no longer than that. */
 const backgroundSeconds = 1
 
@@ -21,11 +40,14 @@ export class Loop<Result extends UpkeepTurn> {
   readonly #work: (until: number, signal: AbortSignal) => Promise<Result>
   readonly #failed: (error: unknown) => void
   readonly #told: (turn: Result, sinceMs: number) => void
+  readonly #rest: Rest
   readonly #ending = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #pauseMs = firstPauseMs
   #running: Promise<Result> | undefined
   #isBackground = false
+  /** True while it waits because there was nothing to do. */
+  #isResting = false
   #hinted = false
 
   /**
@@ -36,10 +58,12 @@ export class Loop<Result extends UpkeepTurn> {
     work: (until: number, signal: AbortSignal) => Promise<Result>,
     failed: (error: unknown) => void,
     told: (turn: Result, sinceMs: number) => void = () => undefined,
+    rest = steadyRest,
   ) {
     this.#work = work
     this.#failed = failed
     this.#told = told
+    this.#rest = rest
   }
 
   /**
@@ -58,7 +82,22 @@ export class Loop<Result extends UpkeepTurn> {
 
   startBackground(): void {
     this.#isBackground = true
-    this.#wait(this.#pauseMs)
+    this.#isResting = true
+    if (this.#rest.longestMs !== untilWoken) this.#wait(this.#pauseMs)
+  }
+
+  /** Looks at once when it rests. After a failure it keeps its pause. */
+  wake(): void {
+    if (this.#isResting) this.#wait(0)
+  }
+
+  /** Ends a pause that has grown while nothing happened: something did. */
+  stir(): void {
+    if (this.#running !== undefined) this.#pauseMs = 0
+    else if (this.#isResting && this.#pauseMs > firstPauseMs) {
+      this.#pauseMs = firstPauseMs
+      this.#wait(firstPauseMs)
+    }
   }
 
   /** Looks soon, if it runs in the background, since there may be work. */
@@ -84,16 +123,32 @@ export class Loop<Result extends UpkeepTurn> {
 
   async #tick(): Promise<void> {
     this.#hinted = false
+    this.#isResting = false
     try {
       const since = performance.now()
       const turn = await this.run(backgroundSeconds)
       this.#told(turn, since)
       const { settled, done } = turn
-      this.#pauseMs = settled ? firstPauseMs : done > 0 ? 0 : Math.min(Math.max(firstPauseMs, this.#pauseMs * 2), longestPauseMs)
+      this.#isResting = settled
+      if (settled && this.#rest.longestMs === untilWoken) return this.#restUntilWoken()
+      this.#pauseMs = settled ? this.#restMs() : done > 0 ? 0 : Math.min(Math.max(firstPauseMs, this.#pauseMs * 2), longestPauseMs)
     } catch (error) {
       this.#pauseMs = Math.min(Math.max(firstPauseMs, this.#pauseMs * 2), longestPauseMs)
       if (!this.#ending.signal.aborted) this.#failed(error)
     }
     this.#wait(this.#hinted ? Math.min(hintPauseMs, this.#pauseMs) : this.#pauseMs)
+  }
+
+  #restUntilWoken(): void {
+    this.#pauseMs = firstPauseMs
+    if (this.#hinted) this.#wait(hintPauseMs)
+  }
+
+  /** Doubles the pause, up to the longest. */
+  #restMs(): number {
+    const { longestMs, share } = this.#rest
+    if (longestMs <= firstPauseMs) return longestMs
+    const grown = Math.max(firstPauseMs, this.#pauseMs * 2)
+    return Math.min(grown, longestMs * (leastShare + share * (1 - leastShare)))
   }
 }

@@ -1,4 +1,5 @@
 import { type DueScope, dueDocuments, dueSession, dueWithin, factsWaiting, notDueWithin } from '../distil/due.ts'
+import { embeddingsDue } from '../index/embedding-work.ts'
 import { dueNotes } from '../notes/read-notes.ts'
 import { dueBanks } from '../storage/derived/banks.ts'
 import { type DueKind, type ReadingBacklog, readingBacklog } from '../storage/derived/reading.ts'
@@ -7,8 +8,9 @@ import type { Here } from '../storage/here.ts'
 import { upkeepRuns } from '../storage/log/runs.ts'
 import { plain } from '../storage/offer.ts'
 import { countPendingFacts } from '../storage/pages/page-facts.ts'
-import type { Program } from '../storage/program.ts'
+import { abreast, answer, type Program } from '../storage/program.ts'
 import type { WorkTable } from '../storage/schema.ts'
+import type { VectorMaker } from '../storage/segment/embeddings.ts'
 import { failingWork } from '../storage/work.ts'
 import type { CostKey, CostRange, Costs, LayerCost } from './costs.ts'
 import { dueBounds, type WaitingSessions, waitingOf } from './waiting.ts'
@@ -29,6 +31,23 @@ export interface Look {
   readonly lacking: boolean
   /** Notes: only talk in which something was recorded since then (UTC milliseconds). */
   readonly since: number
+  /** Vectors that may be made now; undefined where none may. */
+  readonly embedding: WantedVectors | undefined
+}
+
+/** The vectors that a process makes. */
+export interface WantedVectors {
+  /** The model; undefined before it has told who it is. */
+  readonly maker: VectorMaker | undefined
+  readonly holder: string
+  readonly outdatedAfterMs: number
+}
+
+/** The kinds of work that a look found. */
+export interface DueWork {
+  readonly erasures: boolean
+  readonly embeddings: boolean
+  readonly layers: boolean
 }
 
 /** The waiting work, as it is stored. */
@@ -46,7 +65,7 @@ export interface StoredBacklog {
 
 /** The reads on due work. */
 export const upkeepReads = {
-  anyDue: (here: Here, look: Look) => anyDue(look, here.now),
+  dueWork: (here: Here, look: Look) => dueWork(look, here.now),
   backlog: async (here: Here, layers: number): Promise<StoredBacklog> => {
     const { costs } = await import('./costs.ts')
     const range = { project: undefined, from: here.now - costMs, to: Number.MAX_SAFE_INTEGER }
@@ -61,13 +80,23 @@ export const upkeepReads = {
   runs: plain(upkeepRuns),
 }
 
-function* anyDue({ layers, canAsk, lacking, since }: Look, now: number): Program<boolean> {
+/** Looks for all kinds of work side by side: where nothing is due, in one round trip. */
+function* dueWork({ layers, canAsk, lacking, since, embedding }: Look, now: number): Program<DueWork> {
   const kinds: DueKind[] = ['unread', canAsk ? 'provisional' : 'waited', ...(lacking ? ['lacking' as const] : [])]
   const bounds = dueBounds('background', now, now, layers)
-  for (const kind of kinds) if ((yield* dueWithin(kind, bounds, undefined)).length > 0) return true
-  if ((yield* dueNotes(layers, { now, since }, 1)).length > 0) return true
-  if ((yield* dueDocuments(now, undefined, canAsk)).length > 0) return true
-  return (yield* dueBanks(now, { layers, canAsk, project: undefined }, 1)).length > 0
+  const [erasures, embeddings, ...found] = yield* abreast([
+    someOf(pendingErasures()),
+    embedding === undefined ? answer(false) : embeddingsDue(embedding.maker, embedding.holder, now, now - embedding.outdatedAfterMs),
+    ...kinds.map((kind) => someOf(dueWithin(kind, bounds, undefined))),
+    someOf(dueNotes(layers, { now, since }, 1)),
+    someOf(dueDocuments(now, undefined, canAsk)),
+    someOf(dueBanks(now, { layers, canAsk, project: undefined }, 1)),
+  ])
+  return { erasures, embeddings, layers: found.includes(true) }
+}
+
+function* someOf(list: Program<readonly unknown[]>): Program<boolean> {
+  return (yield* list).length > 0
 }
 
 function* backlog(layers: number, now: number): Program<Omit<StoredBacklog, 'costs'>> {

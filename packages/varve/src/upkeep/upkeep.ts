@@ -22,7 +22,7 @@ import { kindOfWork } from '../storage/work.ts'
 import type { DocumentTurn } from './documents.ts'
 import { type EmbeddingStore, EmbeddingUpkeep } from './embeddings.ts'
 import type { LayerTurn } from './layers.ts'
-import { Loop, type UpkeepTurn } from './loop.ts'
+import { Loop, untilWoken, type UpkeepTurn } from './loop.ts'
 import type { upkeepReads } from './reads.ts'
 import { type OpenRun, RunLog } from './run-log.ts'
 import { nothingDone, together, upkeepKinds, type UpkeepResult, type UpkeepRunOptions } from './upkeep-result.ts'
@@ -38,8 +38,8 @@ export interface UpkeepStore extends EmbeddingStore {
   work(signal: AbortSignal): Called<typeof upkeepWork>
   readonly finishErasures: Called<typeof privacyWrites>['finish']
   readonly noteRun: Called<typeof upkeepWrites>['noteRun']
-  /** Tells whether the writer of layers runs already. If not, a look for due work comes first. */
-  isWorking(): boolean
+  /** The longest pause between two looks for work in a process without any: milliseconds. */
+  readonly longestRestMs: number
 }
 
 /**
@@ -90,6 +90,8 @@ export class Upkeep {
   readonly #erasing: Loop<LoggedTurn>
   readonly #embedding: Loop<LoggedTurn>
   readonly #distilling: Loop<LoggedLayers>
+  /** Looks for work, and wakes the others when there is some: an idle process asks the store one thing. */
+  readonly #looking: Loop<LoggedTurn>
   readonly #log: RunLog
   #noneLackedAt = Number.NEGATIVE_INFINITY
   readonly #ending = new AbortController()
@@ -105,10 +107,19 @@ export class Upkeep {
     const failed = (error: unknown): void => observer.warn('UPKEEP_FAILED', ownReason(error), 'upkeep')
     const embedding = model === undefined ? undefined : new EmbeddingUpkeep(store, model, clock, observer, holder)
     this.#log = new RunLog((run) => store.noteRun(run), clock, failed)
-    const told = (turn: LoggedTurn, since: number): void => this.#log.add(this.#log.background(), turn.work, since)
-    this.#erasing = new Loop(() => this.#erase(observer), failed, told)
-    this.#embedding = new Loop((until, signal) => this.#embed(embedding, until, signal), failed, told)
-    this.#distilling = new Loop((until, signal) => this.#look(until, signal), failed, told)
+    const told = (turn: LoggedTurn, since: number): void => {
+      this.#log.add(this.#log.background(), turn.work, since)
+      if (turn.done > 0) this.#looking.stir()
+    }
+    const rest = { longestMs: untilWoken, share: 1 }
+    this.#erasing = new Loop(() => this.#erase(observer), failed, told, rest)
+    this.#embedding = new Loop((until, signal) => this.#embed(embedding, until, signal), failed, told, rest)
+    this.#distilling = new Loop(
+      (until, signal) => this.#turn({ until, signal, run: this.#log.background() }, undefined, undefined, 'background'),
+      ...([failed, told, rest] as const),
+    )
+    const looks = { longestMs: store.longestRestMs, share: shareOf(holder) }
+    this.#looking = new Loop(() => this.#look(embedding), failed, undefined, looks)
   }
 
   async #erase(observer: Observer): Promise<LoggedTurn> {
@@ -128,17 +139,18 @@ export class Upkeep {
     return { ...turn, work: embedding?.worked() ?? [] }
   }
 
-  /** Runs a turn of the background. The writer of layers is not started when nothing is due. */
-  async #look(until: number, signal: AbortSignal): Promise<LoggedLayers> {
+  /** Looks for work of each kind, and wakes those who do it. The writer of layers is not started when nothing is due. */
+  async #look(embedding: EmbeddingUpkeep | undefined): Promise<LoggedTurn> {
     await this.#log.endBackground()
-    if (!this.#store.isWorking()) {
-      const lacking = performance.now() - this.#noneLackedAt > lackingEveryMs
-      const canAsk = this.#means.calls.some((calls) => calls.isUp())
-      const isDue = await this.#store.read.anyDue({ layers: this.#means.layers, canAsk, lacking, since: this.#clock.now() - runningMs })
-      if (lacking) this.#noneLackedAt = performance.now()
-      if (!isDue || signal.aborted) return noLayers
-    }
-    return this.#turn({ until, signal, run: this.#log.background() }, undefined, undefined, 'background')
+    const lacking = performance.now() - this.#noneLackedAt > lackingEveryMs
+    const canAsk = this.#means.calls.some((calls) => calls.isUp())
+    const bounds = { layers: this.#means.layers, canAsk, lacking, since: this.#clock.now() - runningMs }
+    const due = await this.#store.read.dueWork({ ...bounds, embedding: embedding?.wanted() })
+    if (lacking) this.#noneLackedAt = performance.now()
+    if (due.erasures) this.#erasing.wake()
+    if (due.embeddings) this.#embedding.wake()
+    if (due.layers) this.#distilling.wake()
+    return nothing
   }
 
   async #turn(
@@ -313,9 +325,10 @@ export class Upkeep {
     return this.#erasing.run(60)
   }
 
-  /** Tells the background that there is something new to embed. */
+  /** Tells the background that there is something new to embed, and perhaps other work. */
   hint(): void {
     this.#embedding.hint()
+    this.#looking.stir()
   }
 
   async status(): Promise<UpkeepStatus> {
@@ -349,12 +362,14 @@ export class Upkeep {
     this.#erasing.startBackground()
     if (this.#model !== undefined) this.#embedding.startBackground()
     this.#distilling.startBackground()
+    this.#looking.startBackground()
   }
 
   async stop(): Promise<void> {
     this.#ending.abort()
     // Failures of those were reported to their callers.
-    await Promise.all([this.#erasing.stop(), this.#embedding.stop(), this.#distilling.stop(), Promise.allSettled(this.#asked)])
+    const loops = [this.#looking, this.#erasing, this.#embedding, this.#distilling]
+    await Promise.all([...loops.map((loop) => loop.stop()), Promise.allSettled(this.#asked)])
     await this.#log.endBackground(true)
   }
 
@@ -377,6 +392,12 @@ export class Upkeep {
       status: { ...status, ...tokensPerSecond, refused },
     }
   }
+}
+
+/** Gives a number from 0 to 1 that differs from process to process: the end of its id is random. */
+function shareOf(holder: string): number {
+  const digits = holder.slice(-4)
+  return (Number.parseInt(digits, 16) || 0) / 0xffff
 }
 
 /** Reads the model's identity, if it can tell it now. Until it does, everything waits for it. */

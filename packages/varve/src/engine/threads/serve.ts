@@ -61,7 +61,8 @@ class Served {
     try {
       const store = await engine.open(this.#options)
       this.#post = new Post({ engine, store, place, segmentBytes, host: () => attended(this.#host), elsewhere: this.#elsewhere })
-      return { bytes: store.bytes, readOnly: store.readOnly, erasesAtOnce: engine.erasure === 'bytes' }
+      const { erasure, longestRestMs } = engine
+      return { bytes: store.bytes, readOnly: store.readOnly, erasesAtOnce: erasure === 'bytes', longestRestMs }
     } catch (error) {
       throw engine.classify(error, place, 'open')
     }

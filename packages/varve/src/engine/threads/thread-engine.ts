@@ -68,6 +68,7 @@ class ThreadEngine {
   #isSmall = true
   #isReadOnly = false
   #erasesAtOnce = true
+  #longestRestMs = 0
   /** True once questions go to the reading thread. */
   #readerServes = false
   #isJoined = false
@@ -97,9 +98,10 @@ class ThreadEngine {
   }
 
   async begin(): Promise<void> {
-    const { bytes, readOnly, erasesAtOnce } = await this.#inFlight.hold(this.#writer.begin())
+    const { bytes, readOnly, erasesAtOnce, longestRestMs } = await this.#inFlight.hold(this.#writer.begin())
     this.#isReadOnly = readOnly
     this.#erasesAtOnce = erasesAtOnce
+    this.#longestRestMs = longestRestMs
     this.#isSmall = bytes <= mostBytesOfSmallStore
   }
 
@@ -112,7 +114,7 @@ class ThreadEngine {
         const bytes = await this.#ports.read('embeddings.indexBytes')
         return this.#threadFor('upkeep.diagnose').call({ kind: 'thread', name: 'diagnose', args: [bytes], now: 0 })
       },
-      isDistilling: () => this.#distiller.isRunning,
+      longestRestMs: this.#longestRestMs,
       attend: (host) => {
         this.#host = host
       },

@@ -12,6 +12,7 @@ export interface Begun {
   readonly bytes: number
   readonly readOnly: boolean
   readonly erasesAtOnce: boolean
+  readonly longestRestMs: number
 }
 
 interface ThreadOptions {

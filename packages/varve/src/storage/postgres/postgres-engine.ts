@@ -16,10 +16,14 @@ import { guardsRows, tellsOutcomes } from './traits.ts'
 import { readIn, type Terms, writeIn } from './transactions.ts'
 import { Vacuum } from './vacuum.ts'
 
+/** What another process left, or what has become due, is found within this time. */
+const longestRestMs = 60_000
+
 /** PostgreSQL on a server, for any number of processes. Programs wait for the network at each step. */
 export const postgresEngine: StoreEngine = {
   name: 'postgres',
   erasure: 'rewrite',
+  longestRestMs,
   shown: shownPlace,
   open: (options) => open(options, 'whole'),
   classify: classifyPostgres,

@@ -11,6 +11,7 @@ export function heldPrograms(connection: Connection, file: string): StoreEngine 
   return {
     name: 'sqlite',
     erasure: 'bytes',
+    longestRestMs: 1_000,
     shown: (place) => place,
     classify,
     open: async () => ({

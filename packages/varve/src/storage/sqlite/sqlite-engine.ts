@@ -19,6 +19,7 @@ import { Writer } from './writer.ts'
 export const sqliteEngine: StoreEngine = {
   name: 'sqlite',
   erasure: 'bytes',
+  longestRestMs: 1_000,
   shown: (place) => place,
   open: async (options) => {
     if (isUnwritable(options.place)) return openUnwritable(options.place)
