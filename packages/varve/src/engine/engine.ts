@@ -44,6 +44,8 @@ export interface Engine {
   attend(host: Host): void
   /** Calls back when a thread died. */
   onTrouble(told: (trouble: EngineTrouble) => void): void
+  /** Calls back when another instance may have written, where the store tells of it. */
+  onHeard(heard: () => void): void
   health(): EngineHealth
   /** Finishes running calls and frees everything, whatever fails meanwhile; then rejects if something failed. */
   close(): Promise<void>

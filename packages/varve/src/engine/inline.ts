@@ -7,7 +7,7 @@ import { HostTurns } from './host-turns.ts'
 import { InFlight } from './in-flight.ts'
 import { Post } from './post.ts'
 
-export interface EngineOptions extends Omit<OpenOptions, 'writes' | 'now'> {
+export interface EngineOptions extends Omit<OpenOptions, 'writes' | 'now' | 'onHeard'> {
   readonly segmentBytes: number
   readonly clock: Clock
 }
@@ -17,7 +17,8 @@ export interface EngineOptions extends Omit<OpenOptions, 'writes' | 'now'> {
  * copied, as they are with threads.
  */
 export async function startInline(engine: StoreEngine, { segmentBytes, clock, ...options }: EngineOptions): Promise<Engine> {
-  const store = await opened(engine, { ...options, writes: true, now: clock.now() })
+  let heard = (): void => undefined
+  const store = await opened(engine, { ...options, writes: true, now: clock.now(), onHeard: () => heard() })
   const inFlight = new InFlight()
   let host: Host | undefined
   const elsewhere: EngineCall = (kind, name, args) => copied(() => post.answer(kind, name, structuredClone(args), clock.now()))
@@ -41,6 +42,9 @@ export async function startInline(engine: StoreEngine, { segmentBytes, clock, ..
       host = given
     },
     onTrouble: () => undefined,
+    onHeard: (given) => {
+      heard = given
+    },
     health: () => ({ running: ['inline'], died: 0 }),
     close: async () => {
       await inFlight.none()

@@ -136,6 +136,7 @@ export class Memory extends MemoryMethods {
   readonly #lookedAt = growingCache<string, number>(mostProjectsKept)
   /** Calls that are accepted and not made yet. */
   readonly #accepted = new InFlight()
+  readonly #hearing = new Set<() => void>()
   #closing: Promise<void> | undefined
 
   /** @internal */
@@ -153,6 +154,10 @@ export class Memory extends MemoryMethods {
     const models = askedModels(languageModels, engine, { clock, observer: this.#observer, deadlineMs: configuration.modelDeadlineMs })
     engine.attend({ models: models.byTask, embedding: embeddingModel, layers, holder, notesFiles: mirror, clock, observer: this.#observer })
     engine.onTrouble((trouble) => this.#tellTrouble(trouble))
+    engine.onHeard(() => {
+      this.#upkeep.heard()
+      for (const heard of this.#hearing) heard()
+    })
     this.#upkeep = new Upkeep(upkeepStore(engine), clock, this.#observer, { embeddingModel, calls: models.calls, layers, holder })
     const reading: Call = (name, args) => this.#engine.call('read', name, args)
     const asked = {
@@ -218,6 +223,12 @@ export class Memory extends MemoryMethods {
   /** Gives the events of this process's memory from now on. A slow listener loses the oldest events and holds nothing up. */
   events(): AsyncIterableIterator<MemoryEvent> {
     return this.#observer.events.listen()
+  }
+
+  /** Calls back when another instance may have written, where the store tells of it. Returns the end of it. @internal */
+  onHeard(heard: () => void): () => void {
+    this.#hearing.add(heard)
+    return () => void this.#hearing.delete(heard)
   }
 
   /** Gives the counts of this process's memory since it was opened. */

@@ -12,6 +12,8 @@ export interface OpenOptions {
   readonly now: number
   /** The identity that a new store gets. */
   readonly identity: { readonly id: string; readonly key: string }
+  /** Is called when another instance may have written. Where the store cannot tell, never. */
+  readonly onHeard?: () => void
 }
 
 /** A copy of a store in one file, as it was verified. */

@@ -331,6 +331,11 @@ export class Upkeep {
     this.#looking.stir()
   }
 
+  /** Tells the background that another instance may have left work. */
+  heard(): void {
+    this.#looking.stir()
+  }
+
   async status(): Promise<UpkeepStatus> {
     const { erasures, reading, work, notes, edits, costs, waiting } = await this.#store.read.backlog(this.#means.layers)
     const settled = reading.oldest === undefined ? Infinity : reading.oldest + settleMs

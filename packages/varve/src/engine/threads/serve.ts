@@ -11,7 +11,7 @@ import { RemoteHost } from './remote-host.ts'
 import type { Begun } from './thread.ts'
 
 /** The options with which a thread is started. */
-export interface ServeOptions extends OpenOptions {
+export interface ServeOptions extends Omit<OpenOptions, 'onHeard'> {
   readonly segmentBytes: number
 }
 
@@ -59,7 +59,9 @@ class Served {
     const { place, segmentBytes } = this.#options
     const engine = await this.#loadEngine()
     try {
-      const store = await engine.open(this.#options)
+      // One thread of a process listens for all.
+      const hearing = this.#options.writes ? { onHeard: () => this.#line.tell('heard', []) } : {}
+      const store = await engine.open({ ...this.#options, ...hearing })
       this.#post = new Post({ engine, store, place, segmentBytes, host: () => attended(this.#host), elsewhere: this.#elsewhere })
       const { erasure, longestRestMs } = engine
       return { bytes: store.bytes, readOnly: store.readOnly, erasesAtOnce: erasure === 'bytes', longestRestMs }

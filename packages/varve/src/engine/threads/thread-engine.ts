@@ -62,6 +62,7 @@ class ThreadEngine {
   readonly #distiller: Thread
   #host: Host | undefined
   #told: (trouble: EngineTrouble) => void = () => undefined
+  #heard: () => void = () => undefined
   #died = 0
   #lastReason: string | undefined
   #answered = 0
@@ -78,7 +79,13 @@ class ThreadEngine {
   constructor(options: ThreadEngineOptions) {
     this.#options = options
     const answering = { answer: (arrived: Arrived) => this.#relay(arrived) }
-    this.#writer = new Thread({ does: 'writes', start: () => this.#start(true), answering, onTrouble: (trouble) => this.#trouble(trouble) })
+    this.#writer = new Thread({
+      does: 'writes',
+      start: () => this.#start(true),
+      // The writing thread tells that another instance may have written.
+      answering: { ...answering, told: () => this.#heard() },
+      onTrouble: (trouble) => this.#trouble(trouble),
+    })
     this.#reader = new Thread({
       does: 'answers',
       start: () => this.#start(false),
@@ -120,6 +127,9 @@ class ThreadEngine {
       },
       onTrouble: (told) => {
         this.#told = told
+      },
+      onHeard: (heard) => {
+        this.#heard = heard
       },
       health: () => ({
         running: this.#threads().map(({ does }) => does),

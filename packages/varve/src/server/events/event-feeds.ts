@@ -13,6 +13,9 @@ export interface EventPauses {
   readonly keepAliveMs: number
 }
 
+/** Writes of other instances within this time share a look: milliseconds. */
+const togetherMs = 50
+
 const usualPauses: EventPauses = { lookMs: 250, keepAliveMs: 15_000 }
 
 /** Serves streams of a memory's events. It looks at a project while somebody reads, and at once when this process changed it. */
@@ -23,6 +26,8 @@ export class EventFeeds {
   readonly #streams = new Set<EventStream>()
   readonly #keepingAlive: NodeJS.Timeout
   readonly #events: AsyncIterableIterator<MemoryEvent>
+  readonly #stopHearing: () => void
+  #soon: NodeJS.Timeout | undefined
   #isClosed = false
 
   constructor(memory: Memory, pauses = usualPauses) {
@@ -30,6 +35,7 @@ export class EventFeeds {
     this.#pauses = pauses
     this.#events = memory.events()
     void this.#listen()
+    this.#stopHearing = memory.onHeard(() => this.#lookSoon())
     this.#keepingAlive = setInterval(() => {
       for (const stream of [...this.#streams]) stream.keepAlive()
     }, pauses.keepAliveMs).unref()
@@ -64,6 +70,8 @@ export class EventFeeds {
   close(): void {
     this.#isClosed = true
     clearInterval(this.#keepingAlive)
+    clearTimeout(this.#soon)
+    this.#stopHearing()
     void this.#events.return?.()
     for (const stream of [...this.#streams]) stream.close()
   }
@@ -82,6 +90,14 @@ export class EventFeeds {
     this.#streams.delete(stream)
     feed.remove(stream)
     if (feed.size === 0) this.#feeds.delete(project)
+  }
+
+  /** Looks at all projects that are read. Writes of other instances that come together share a look. */
+  #lookSoon(): void {
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined
+      for (const feed of this.#feeds.values()) feed.look()
+    }, togetherMs).unref()
   }
 
   async #listen(): Promise<void> {

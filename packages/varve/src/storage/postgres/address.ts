@@ -15,6 +15,8 @@ export interface PostgresAddress {
   readonly timeoutMs: number
   /** True when the caller's clock is the store's: for tests of time. */
   readonly isCallersClock: boolean
+  /** True to tell other instances of each write, and to hear of theirs, on one more connection. */
+  readonly listens: boolean
 }
 
 /** A parameter of an address that cannot be used. */
@@ -30,7 +32,7 @@ const mostTimeoutMs = 3_600_000
 const plainName = /^[a-z_][a-z0-9_]{0,62}$/
 
 /** Parameters that Varve reads itself, and takes out of the address. */
-const own = ['varve_schema', 'varve_connections', 'varve_timeout_ms', 'varve_clock'] as const
+const own = ['varve_schema', 'varve_connections', 'varve_timeout_ms', 'varve_clock', 'varve_listen'] as const
 
 /** Reads the address of a PostgreSQL store. AddressFault for a parameter that cannot be used. */
 export function postgresAddress(place: string): PostgresAddress {
@@ -39,10 +41,11 @@ export function postgresAddress(place: string): PostgresAddress {
   for (const name of own) url.searchParams.delete(name)
   const unknown = [...url.searchParams.keys()].find((name) => name.startsWith('varve_'))
   if (unknown !== undefined) throw new AddressFault(`has a parameter that Varve does not know; known are ${own.join(', ')}`)
-  const { varve_schema: schema, varve_clock: clock } = given
+  const { varve_schema: schema, varve_clock: clock, varve_listen: listen } = given
   if (schema !== undefined && !plainName.test(schema))
     throw new AddressFault('varve_schema must be a name of lower-case letters, digits and _, of at most 63 characters')
   if (clock !== undefined && clock !== 'caller') throw new AddressFault('varve_clock can only be caller')
+  if (listen !== undefined && listen !== 'on') throw new AddressFault('varve_listen can only be on')
   return {
     urls: [url.toString(), ...hosts.slice(1).map((host) => elsewhere(url, host))],
     shown: shownAddress(url, hosts),
@@ -50,6 +53,7 @@ export function postgresAddress(place: string): PostgresAddress {
     connections: whole('varve_connections', given['varve_connections'], [1, mostConnections]) ?? usualConnections,
     timeoutMs: whole('varve_timeout_ms', given['varve_timeout_ms'], [leastTimeoutMs, mostTimeoutMs]) ?? usualTimeoutMs,
     isCallersClock: clock !== undefined,
+    listens: listen !== undefined,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ClientConfig, Pool, PoolClient } from 'pg'
+import type { Client, ClientBase, ClientConfig, Pool, PoolClient } from 'pg'
 import { StoreUnreachable } from '../../errors/store-unreachable.ts'
 import type { PostgresAddress } from './address.ts'
 import { loadDriver } from './driver.ts'
@@ -16,6 +16,9 @@ const longestLifeSeconds = 3_600
 
 /** The longest wait for a connection: milliseconds. */
 const connectMs = 10_000
+
+/** A connection on which nothing was sent for so long is asked whether it lives: milliseconds. */
+const aliveMs = 30_000
 
 /** The client gives up later than the server does, whose error tells more. */
 const clientMarginMs = 2_000
@@ -36,6 +39,8 @@ export interface Connections {
   readonly pool: Pool
   readonly address: PostgresAddress
   readonly hosts: Hosts
+  /** Makes a connection beside the pool, which is not open yet. */
+  readonly apart: () => Client
 }
 
 const known = new WeakMap<PoolClient, Connected>()
@@ -85,7 +90,12 @@ export async function openPool(address: PostgresAddress): Promise<Connections> {
   // The pool listens to idle ones alone. One that breaks between two steps of a transaction would end the host's process;
   // the next step tells of it.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return { pool, address, hosts }
+  const apart = (): Client =>
+    new HostClient({
+      ...{ application_name: 'varve listens', keepAlive: true, keepAliveInitialDelayMillis: aliveMs },
+      ...{ connectionTimeoutMillis: connectMs, query_timeout: clientMs },
+    })
+  return { pool, address, hosts, apart }
 }
 
 /** Takes a connection from a pool. A new one is looked at first. */
@@ -115,8 +125,11 @@ export function settingOf(settings: Connected['settings'], lasts: 'transaction' 
  * A pooler such as PgBouncer tells the client a process number of its own making, since the session behind it changes
  * with each transaction.
  */
+export function isElsewhere(client: ClientBase, pid: unknown): boolean {
+  return Reflect.get(client, 'processID') !== pid
+}
+
 async function lookAt(client: PoolClient, { schema, timeoutMs, shown }: PostgresAddress, isListed: boolean): Promise<Connected> {
-  const told: unknown = Reflect.get(client, 'processID')
   const { rows } = await client.query<{ pid: number; durability: string; refuses: string }>(
     `select pg_backend_pid() as pid, current_setting('synchronous_commit') as durability,
       current_setting('transaction_read_only') as refuses`,
@@ -129,7 +142,7 @@ async function lookAt(client: PoolClient, { schema, timeoutMs, shown }: Postgres
     ...(rows[0]?.durability === 'off' ? ([['synchronous_commit', 'on']] as const) : []),
     ...(schema === undefined ? [] : ([['search_path', `"${schema}"`]] as const)),
   ])
-  const connected = { isPooled: rows[0]?.pid !== told, settings }
+  const connected = { isPooled: isElsewhere(client, rows[0]?.pid), settings }
   if (!connected.isPooled) await client.query(settingOf(settings, 'session'))
   known.set(client, connected)
   return connected

@@ -10,6 +10,7 @@ import { ConnectionTurns } from './connection-turns.ts'
 import { openPool } from './connections.ts'
 import { diagnosePostgres } from './diagnose.ts'
 import { Lanes } from './lanes.ts'
+import { Listener, noticeOf } from './listener.ts'
 import { type StoreIdentity, migratePostgres } from './migrate.ts'
 import { ServerClock } from './server-clock.ts'
 import { guardsRows, tellsOutcomes } from './traits.ts'
@@ -32,23 +33,32 @@ export const postgresEngine: StoreEngine = {
 /** The same, also for a store into which another one is being moved: for the move itself. */
 export const unfinishedPostgres: StoreEngine = { ...postgresEngine, open: (options) => open(options, 'unfinished') }
 
-async function open({ place, identity }: OpenOptions, needed: 'whole' | 'unfinished'): Promise<OpenStore> {
+async function open({ place, identity, onHeard }: OpenOptions, needed: 'whole' | 'unfinished'): Promise<OpenStore> {
   const address = postgresAddress(place)
   const connections = await openPool(address)
   try {
     const own = await migratePostgres(connections, { identity })
     if (own.isUnfinished && needed === 'whole') throw new StoreBusy({ store: address.shown, reason: unfinishedMove })
-    const terms: Terms = { ...connections, tellsOutcomes: await tellsOutcomes(connections), guardsRows: await guardsRows(connections) }
+    const notice = address.listens ? noticeOf(own.id, identity.id) : undefined
+    const traits = { tellsOutcomes: await tellsOutcomes(connections), guardsRows: await guardsRows(connections) }
+    const terms: Terms = { ...connections, ...traits, notice }
     const clock = new ServerClock(connections)
     await clock.measure()
-    return opened(terms, own, clock)
+    const listener = notice === undefined || onHeard === undefined ? undefined : new Listener(connections, notice, onHeard)
+    listener?.start()
+    return opened(terms, own, { clock, listener })
   } catch (error) {
     await connections.pool.end()
     throw error
   }
 }
 
-function opened(terms: Terms, { key }: StoreIdentity, clock: ServerClock): OpenStore {
+interface Parts {
+  readonly clock: ServerClock
+  readonly listener: Listener | undefined
+}
+
+function opened(terms: Terms, { key }: StoreIdentity, { clock, listener }: Parts): OpenStore {
   const { pool, address } = terms
   const [reads, writes] = [new ConnectionTurns(address.connections), new ConnectionTurns(address.connections)]
   const lanes = new Lanes((programs, asked) => writes.run(() => writeIn(terms, programs, asked)))
@@ -78,6 +88,7 @@ function opened(terms: Terms, { key }: StoreIdentity, clock: ServerClock): OpenS
     diagnose: (segmentBytes) => diagnosePostgres(terms, segmentBytes),
     close: async () => {
       isClosed = true
+      await listener?.close()
       await lanes.close()
       if (!pool.ending) await pool.end()
     },

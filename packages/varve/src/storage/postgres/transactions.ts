@@ -9,6 +9,7 @@ import { endsConnection, isConflict } from './classify.ts'
 import { type Connected, type Connections, settingOf, take } from './connections.ts'
 import { Transaction, type TransactionTerms } from './execute.ts'
 import type { AskedOfWrite } from './lanes.ts'
+import { type Notice, noticeText } from './listener.ts'
 import { commitOutcome, type Numbered } from './outcome.ts'
 import { beginningOf, refuseLaterSchema } from './write-state.ts'
 import { scopeStatement } from './row-guard.ts'
@@ -28,6 +29,8 @@ export interface Terms extends Connections {
   readonly tellsOutcomes: boolean
   /** True when the server hides the rows of other partitions (row-level security). */
   readonly guardsRows: boolean
+  /** How a commit tells other instances of itself; undefined where it tells nobody. */
+  readonly notice: Notice | undefined
 }
 
 type Mode = 'read' | 'write'
@@ -86,7 +89,7 @@ function termsOf(terms: Terms, client: PoolClient & Connected, mode: Mode, scope
     opening: openingOf(terms, client, mode, scope),
     locks: mode === 'write',
     begun: (opened) => (mode === 'write' ? refuseLaterSchema(opened, terms.address.shown) : undefined),
-    commit: endingOf(client, mode),
+    commit: endingOf(terms, client, mode),
     settle: async (error, opened) => {
       // Whoever asks needs a connection, and others that lost theirs ask too.
       if (endsConnection(error)) letGo(client)
@@ -99,9 +102,14 @@ function termsOf(terms: Terms, client: PoolClient & Connected, mode: Mode, scope
  * The statements that end a transaction. A time-out must not end the wait of a commit for a standby: the server would then
  * acknowledge it all the same, with a warning (postgresql.org/docs/current/warm-standby.html, "Synchronous Replication").
  */
-function endingOf({ isPooled }: Connected, mode: Mode): readonly Sent[] {
-  const sent = (name: string, text: string): Sent => ({ name: isPooled ? undefined : name, text, values: [], wantsRows: false })
-  return [...(mode === 'write' ? [sent('untimed', 'set local statement_timeout = 0')] : []), sent('commit', 'commit')]
+function endingOf({ notice }: Terms, { isPooled }: Connected, mode: Mode): readonly Sent[] {
+  const sent = (name: string, text: string, values: readonly string[] = []): Sent => ({
+    ...{ name: isPooled ? undefined : name, text, values, wantsRows: false },
+  })
+  const commit = sent('commit', 'commit')
+  if (mode === 'read') return [commit]
+  const told = notice === undefined ? [] : [sent('notice', noticeText, [notice.channel, notice.sender])]
+  return [...told, sent('untimed', 'set local statement_timeout = 0'), commit]
 }
 
 /** Asks the server, on another connection, what became of a transaction whose commit was not answered. */
