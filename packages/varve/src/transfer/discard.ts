@@ -1,8 +1,7 @@
 import { NotFound } from '../errors/not-found.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
-import { newReceipt, receiptIdOf } from '../storage/erase/erases.ts'
-import { noteReceiptOwner } from '../storage/erase/receipt-owners.ts'
+import { newReceipt } from '../storage/erase/erases.ts'
 import { saveReceipt } from '../storage/erase/receipts.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { Needles } from '../storage/needles.ts'
@@ -31,8 +30,7 @@ export function discardImport(here: WritingHere, partition: PartitionId, id: str
       // Another call may have thrown it away meanwhile, or a forget.
       if ((yield* importById(row.partition_id, id)) === undefined) throw new NotFound({ kind: 'import', id })
       yield* dropImports([row])
-      yield* noteReceiptOwner(partition, receiptIdOf(receipt))
-      return { receipt: yield* saveReceipt(receipt, { import: 1 }, 'pending', here.now), needles: needles.all }
+      return { receipt: yield* saveReceipt(receipt, { import: 1 }, 'pending', here.now, partition), needles: needles.all }
     })
   })
 }

@@ -1,5 +1,5 @@
 import { ordinalOf } from '../../ids/message-id.ts'
-import { type NewReceipt, receiptIdOf } from './erases.ts'
+import type { NewReceipt } from './erases.ts'
 import { NotFound } from '../../errors/not-found.ts'
 import type { Message } from '../../messages/message.ts'
 import { type PartitionId, partitionId, projectName } from '../../scope/partition.ts'
@@ -41,7 +41,6 @@ import { lost } from '../lost.ts'
 import { type Doomed, type FoundBefore, messagesGoingWith, lookForAll, withGoing } from './meant.ts'
 import { leastTelling, Needles } from '../needles.ts'
 import { abreast, all, answer, change, first, type Program, run, runList } from '../program.ts'
-import { noteReceiptOwner } from './receipt-owners.ts'
 import { type Receipt, saveReceipt, summed } from './receipts.ts'
 import type { MessageTable, SessionTable } from '../schema.ts'
 import { countersChange, nameDrop, sessionRowById } from '../log/sessions.ts'
@@ -147,8 +146,7 @@ export function* forget(
 ): Program<Erasure> {
   const owner = yield* findPartition(partition)
   if (owner === undefined) {
-    yield* noteReceiptOwner(partition, receiptIdOf(receiptId))
-    return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: needles.all }
+    return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now, partition), needles: needles.all }
   }
   const [found, near] = yield* abreast([selectMessages(owner, selection, before), nearTo(owner.id)])
   // A session that got messages after it was shown stays, with these.
@@ -167,8 +165,7 @@ export function* forget(
   const name = selection.all === true && partition.owner.kind === 'user' ? [text(partition.owner.name)] : []
   needles.add(name)
   const erased = name.length > 0 || Object.values(counts).some((count) => count > 0)
-  yield* noteReceiptOwner(partition, receiptIdOf(receiptId))
-  return { receipt: yield* saveReceipt(receiptId, counts, erased ? 'pending' : 'done', now), needles: needles.all }
+  return { receipt: yield* saveReceipt(receiptId, counts, erased ? 'pending' : 'done', now, partition), needles: needles.all }
 }
 
 /** Erases whole partitions of a project, with the names of their owners. */
@@ -187,12 +184,12 @@ export function* eraseProject(name: string, receiptId: NewReceipt, now: number, 
   const project = yield* projectParts(name)
   if (project === undefined) throw new NotFound({ kind: 'project', id: name })
   needles.add([text(name)])
-  yield* noteReceiptOwner(partitionId(projectName(name), { kind: 'shared' }), receiptIdOf(receiptId))
   const counts = yield* eraseParts(project.partitions, needles)
   yield* dropKeysOf(name, needles)
   yield* abreast([dropLedger(project.id), dropRuns(project.id), dropAuditOf(project.id)])
   yield* abreast([dropProject(project.id), dropChangesOfProject(project.id, now)])
-  return { receipt: yield* saveReceipt(receiptId, counts, 'pending', now), needles: needles.all }
+  const owner = partitionId(projectName(name), { kind: 'shared' })
+  return { receipt: yield* saveReceipt(receiptId, counts, 'pending', now, owner), needles: needles.all }
 }
 
 /** Puts new words in a message's place: the same id and seq, a new ordinal. Erases the old words. */
@@ -237,8 +234,7 @@ export function* replaceMessage(
   yield* noteChange({ kind: 'replaced', project, partition: number, session: session.id, ords: [seq, seq], ref: old.uuid, at: now })
   const message = yield* messageAt(owner.id, owner.seq)
   if (message === undefined) throw lost('message')
-  yield* noteReceiptOwner(partition, receiptIdOf(receiptId))
-  const receipt = yield* saveReceipt(receiptId, summed({ message: 1, ...counts }, gone), 'pending', now)
+  const receipt = yield* saveReceipt(receiptId, summed({ message: 1, ...counts }, gone), 'pending', now, partition)
   return { message: messageOf(message, session.external_id), receipt, needles: needles.all }
 }
 

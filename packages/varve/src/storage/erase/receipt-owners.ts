@@ -1,9 +1,8 @@
 import type { PartitionId } from '../../scope/partition.ts'
-import { hashOfOwner } from '../log/forgotten-ids.ts'
-import { type Program, all, run } from '../program.ts'
+import { hashOfOwner, ownerHash } from '../log/forgotten-ids.ts'
+import { type Program, all, change, type SingleStep } from '../program.ts'
 import type { ReceiptTable } from '../schema.ts'
 import { statement } from '../statement.ts'
-import { uuidBytes } from '../uuid-bytes.ts'
 
 const insert = statement<{ receipt: Uint8Array; owner: Uint8Array }>()((db, p) =>
   db
@@ -23,9 +22,9 @@ const ofOwner = statement<{ owner: Uint8Array; after: number; limit: number }>()
     .limit(p('limit')),
 )
 
-/** Notes whose erasure a receipt is about. */
-export function* noteReceiptOwner(partition: PartitionId, receipt: string): Program<void> {
-  yield* run(insert, { receipt: uuidBytes(receipt) ?? new Uint8Array(), owner: yield* hashOfOwner(partition) })
+/** Returns the step that notes whose erasure a receipt is about. */
+export function receiptOwnerStep(partition: PartitionId, receipt: Uint8Array, secret: string): SingleStep {
+  return change(insert, { receipt, owner: ownerHash(secret, partition) })
 }
 
 /** Returns receipts of an owner's erasures after one, the oldest first. */

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { storeSigningKey } from '../../signing/keys.ts'
 import type { Signature } from '../../signing/signatures.ts'
+import type { PartitionId } from '../../scope/partition.ts'
 import { cursorTo, type Listed, type ListRequest, pageOf, placeOf } from '../listed.ts'
-import { type Program, all, first, run } from '../program.ts'
+import { type Program, type SingleStep, abreast, all, change, first, run, runList } from '../program.ts'
 import type { ReceiptTable } from '../schema.ts'
-import { lost } from '../lost.ts'
-import { noteErased, noteErasure } from '../journal/erasures.ts'
+import { erasureSteps, noteErased } from '../journal/erasures.ts'
 import { statement } from '../statement.ts'
 import { storeSecret } from '../store-secret.ts'
 import { uuidBytes, uuidText } from '../uuid-bytes.ts'
-import { noteReceiptOwner } from './receipt-owners.ts'
+import { receiptOwnerStep } from './receipt-owners.ts'
 import { type Erased, erasedOf, type NewReceipt, receiptIdOf } from './erases.ts'
 import { signReceipt } from './receipt-signature.ts'
 
@@ -49,17 +49,19 @@ const insertReceipt = statement<Omit<ReceiptTable, 'id'>>()((db, p) =>
     } as ReceiptTable),
 )
 
-const update = statement<Pick<ReceiptTable, 'id' | 'counts' | 'physical' | 'done_at' | 'lease_holder' | 'lease_until'>>()((db, p) =>
-  db
-    .updateTable('receipt')
-    .set({
-      counts: p('counts'),
-      physical: p('physical'),
-      done_at: p('done_at'),
-      lease_holder: p('lease_holder'),
-      lease_until: p('lease_until'),
-    })
-    .where('id', '=', p('id')),
+const update = statement<Pick<ReceiptTable, 'id' | 'counts' | 'physical' | 'done_at' | 'signatures' | 'lease_holder' | 'lease_until'>>()(
+  (db, p) =>
+    db
+      .updateTable('receipt')
+      .set({
+        counts: p('counts'),
+        physical: p('physical'),
+        done_at: p('done_at'),
+        signatures: p('signatures'),
+        lease_holder: p('lease_holder'),
+        lease_until: p('lease_until'),
+      })
+      .where('id', '=', p('id')),
 )
 
 const updateSignatures = statement<{ id: number; signatures: string }>()((db, p) =>
@@ -128,53 +130,90 @@ const release = statement<{ holder: string; reason: string }>()((db, p) =>
     .where('lease_holder', '=', p('holder')),
 )
 
-/** Stores a receipt, and tells of it. Counts are added when a receipt with this id exists, from an erasure in several transactions. */
-export function* saveReceipt(receipt: NewReceipt, counts: Receipt['counts'], physical: Receipt['physical'], now: number): Program<Receipt> {
-  const uuid = bytesOf(receipt)
-  const saved = yield* save(yield* first(byId, { uuid }), receipt, uuid, { counts, physical, now })
-  yield* noteErasure(receipt, now)
+/**
+ * Stores a receipt, and tells of it. Counts are added when a receipt with this id exists, from an erasure in several
+ * transactions. `owner`: whose erasure it is about, where that is noted.
+ */
+export function* saveReceipt(
+  receipt: NewReceipt,
+  counts: Receipt['counts'],
+  physical: Receipt['physical'],
+  now: number,
+  owner?: PartitionId,
+): Program<Receipt> {
+  const { saved, steps } = savedBy(yield* standingOf(receipt, now), { receipt, counts, physical, now, owner })
+  yield* runList(steps)
   return saved
 }
 
-interface Erasing {
+/** What is read before a receipt is written: it does not depend on the counts. */
+export interface ReceiptStanding {
+  /** Its row, from an earlier transaction of the same erasure. */
+  readonly before: ReceiptTable | undefined
+  readonly secret: string
+  /** The steps that tell readers of the erasure. */
+  readonly telling: readonly SingleStep[]
+}
+
+/** Reads what a receipt needs, in one step. What it tells of the partition is as that stands now. */
+export function* standingOf(receipt: NewReceipt, now: number): Program<ReceiptStanding> {
+  const [before, secret, telling] = yield* abreast([first(byId, { uuid: bytesOf(receipt) }), storeSecret(), erasureSteps(receipt, now)])
+  return { before, secret, telling }
+}
+
+/** A receipt that is to be stored, or added to. */
+export interface SavedReceipt {
+  readonly receipt: NewReceipt
   readonly counts: Receipt['counts']
   readonly physical: Receipt['physical']
   readonly now: number
+  readonly owner?: PartitionId | undefined
 }
 
-function* save(
-  before: ReceiptTable | undefined,
-  receipt: NewReceipt,
-  uuid: Uint8Array,
-  { counts, physical, now }: Erasing,
-): Program<Receipt> {
-  if (before !== undefined) return yield* addTo(before, counts, physical)
-  const erased = typeof receipt === 'string' ? null : JSON.stringify(erasedOf(receipt.erases, yield* storeSecret()))
-  const done = physical === 'done' ? now : null
-  yield* run(insertReceipt, {
-    ...{ uuid, counts: JSON.stringify(counts), physical, created_at: now, done_at: done, erased, signatures: null },
-    ...{ attempts: 0, reason: null, lease_holder: null, lease_until: 0 },
-  })
-  const stored = yield* first(byId, { uuid })
-  if (stored === undefined) throw lost('receipt')
-  yield* noteDeletion(receipt)
-  return yield* signed(stored)
+/** A receipt as it will stand, and the steps that write it. */
+export interface SavedBy {
+  readonly saved: Receipt
+  readonly steps: readonly SingleStep[]
 }
 
-/** Notes whose thing a person deleted by hand: an import looks there, so that an older export does not bring it back. */
-function* noteDeletion(receipt: NewReceipt): Program<void> {
+/** Gives the steps that store a receipt and tell of it. */
+export function savedBy(standing: ReceiptStanding, asked: SavedReceipt): SavedBy {
+  const { saved, steps } = writtenBy(standing, asked)
+  return { saved, steps: [...steps, ...standing.telling] }
+}
+
+function writtenBy({ before, secret }: Omit<ReceiptStanding, 'telling'>, { receipt, counts, physical, now, owner }: SavedReceipt): SavedBy {
+  const ownerOf = owner ?? deletedFrom(receipt)
+  const owned = ownerOf === undefined ? [] : [receiptOwnerStep(ownerOf, bytesOf(receipt), secret)]
+  if (before !== undefined) {
+    const { saved, row } = signed(addedTo(before, counts, physical), secret)
+    return { saved, steps: [...owned, change(update, row)] }
+  }
+  const { saved, row } = signed(
+    {
+      ...{ uuid: bytesOf(receipt), counts: JSON.stringify(counts), physical, created_at: now, done_at: physical === 'done' ? now : null },
+      erased: typeof receipt === 'string' ? null : JSON.stringify(erasedOf(receipt.erases, secret)),
+      ...{ signatures: null, attempts: 0, reason: null, lease_holder: null, lease_until: 0 },
+    },
+    secret,
+  )
+  return { saved, steps: [...owned, change(insertReceipt, row)] }
+}
+
+/** Tells whose thing a person deleted by hand: an import looks there, so that an older export does not bring it back. */
+function deletedFrom(receipt: NewReceipt): PartitionId | undefined {
   const erases = typeof receipt === 'string' ? undefined : receipt.erases
-  if (erases?.what === 'block' || erases?.what === 'document' || erases?.what === 'notes')
-    yield* noteReceiptOwner(erases.of, receiptIdOf(receipt))
+  return erases?.what === 'block' || erases?.what === 'document' || erases?.what === 'notes' ? erases.of : undefined
 }
+
+type Unnumbered = Omit<ReceiptTable, 'id'>
 
 /** Signs a receipt's row as it is now. A receipt that does not say what it erased stays unsigned: it is of an older Varve. */
-function* signed(row: ReceiptTable): Program<Receipt> {
+function signed<Row extends Unnumbered>(row: Row, secret: string): { readonly saved: Receipt; readonly row: Row } {
   const receipt = receiptOf(row)
-  if (row.erased === null) return receipt
-  const signatures = signReceipt({ purpose: 'receipts', store: storeSigningKey(yield* storeSecret(), 'receipts') }, receipt)
-  yield* run(updateSignatures, { id: row.id, signatures: JSON.stringify(signatures) })
-  return { ...receipt, signatures }
+  if (row.erased === null) return { saved: receipt, row }
+  const signatures = signReceipt({ purpose: 'receipts', store: storeSigningKey(secret, 'receipts') }, receipt)
+  return { saved: { ...receipt, signatures }, row: { ...row, signatures: JSON.stringify(signatures) } }
 }
 
 /** The holder of a receipt whose erasure still goes on. */
@@ -185,11 +224,10 @@ const turnMs = 60_000
 
 /** Notes the counts of one of several transactions. The files are searched once all have run; the first and the last one are told. */
 export function* noteTurn(receipt: NewReceipt, counts: Receipt['counts'], now: number): Program<void> {
-  const uuid = bytesOf(receipt)
-  const before = yield* first(byId, { uuid })
-  yield* save(before, receipt, uuid, { counts, physical: 'pending', now })
-  if (before === undefined) yield* noteErasure(receipt, now)
-  yield* run(hold, { uuid, holder: eraser, until: now + turnMs })
+  const standing = yield* standingOf(receipt, now)
+  const asked = { receipt, counts, physical: 'pending', now } as const
+  const { steps } = standing.before === undefined ? savedBy(standing, asked) : writtenBy(standing, asked)
+  yield* runList([...steps, change(hold, { uuid: bytesOf(receipt), holder: eraser, until: now + turnMs })])
 }
 
 function bytesOf(receipt: NewReceipt): Uint8Array {
@@ -199,17 +237,15 @@ function bytesOf(receipt: NewReceipt): Uint8Array {
   return uuid
 }
 
-function* addTo(row: ReceiptTable, counts: Receipt['counts'], physical: Receipt['physical']): Program<Receipt> {
-  // Drops the lease: its holder has searched only for the words erased until then.
-  const changed = {
+function addedTo(row: ReceiptTable, counts: Receipt['counts'], physical: Receipt['physical']): ReceiptTable {
+  return {
     ...row,
     counts: JSON.stringify(summed(receiptOf(row).counts, counts)),
+    // Drops the lease: its holder has searched only for the words erased until then.
     lease_holder: null,
     lease_until: 0,
     ...(physical === 'done' ? {} : { physical, done_at: null }),
   }
-  yield* run(update, changed)
-  return yield* signed(changed)
 }
 
 export function* getReceipt(id: string): Program<Receipt | undefined> {
@@ -246,13 +282,18 @@ export function* claimErasures(holder: string, now: number, until: number): Prog
 
 /** Marks the erasures that a holder still holds, up to a key, as gone from the files' bytes. */
 export function* markErasuresDone(holder: string, upTo: number, now: number): Program<void> {
-  const rows = (yield* all(claimed, { holder })).filter(({ id }) => id <= upTo)
-  yield* run(finish, { holder, upTo, now })
-  for (const row of rows) yield* signed({ ...row, physical: 'done', done_at: now, reason: null })
+  const [standing, secret] = yield* abreast([all(claimed, { holder }), storeSecret()])
+  const rows = standing.filter(({ id }) => id <= upTo)
+  const done = rows.map((row) => signed({ ...row, physical: 'done', done_at: now, reason: null }, secret).row)
+  yield* runList([change(finish, { holder, upTo, now }), ...done.flatMap(({ id, signatures }) => signingStep(id, signatures))])
   yield* noteErased(
     rows.map(({ uuid }) => uuid),
     now,
   )
+}
+
+function signingStep(id: number, signatures: string | null): readonly SingleStep[] {
+  return signatures === null ? [] : [change(updateSignatures, { id, signatures })]
 }
 
 /** Gives the leases back, with the reason why the bytes are still there. */
@@ -267,7 +308,7 @@ export function summed(one: Receipt['counts'], other: Receipt['counts']): Record
   return sum
 }
 
-function receiptOf(row: ReceiptTable): Receipt {
+function receiptOf(row: Unnumbered): Receipt {
   const erased: Erased | undefined = row.erased === null ? undefined : JSON.parse(row.erased)
   const signatures: readonly Signature[] | undefined = row.signatures === null ? undefined : JSON.parse(row.signatures)
   return {

@@ -1,10 +1,10 @@
 import type { JournalTable } from '../door-tables.ts'
 import { type NewReceipt, receiptIdOf } from '../erase/erases.ts'
-import { all, type Program, run, runList } from '../program.ts'
+import { all, type Program, run, runList, type SingleStep } from '../program.ts'
 import { statement } from '../statement.ts'
 import { uuidBytes, uuidText } from '../uuid-bytes.ts'
 import { numberOfKind, silentKinds } from './kinds.ts'
-import { keepSilentRow, noteIn, noteStep } from './note.ts'
+import { keepSilentRow, noteStep, noteStepsIn } from './note.ts'
 
 const forgotten = numberOfKind('forgotten')
 
@@ -20,11 +20,11 @@ const dropOfPartition = statement<{ partition: number }>()((db, p) => db.deleteF
 
 const dropOfProject = statement<{ project: number }>()((db, p) => db.deleteFrom('journal').where('project_id', '=', p('project')))
 
-/** Tells of an erasure. That of a whole project is told to nobody: it has no reader any more. */
-export function* noteErasure(receipt: NewReceipt, at: number): Program<void> {
-  if (typeof receipt === 'string' || !('of' in receipt.erases)) return
+/** Returns the steps that tell of an erasure. That of a whole project is told to nobody: it has no reader any more. */
+export function* erasureSteps(receipt: NewReceipt, at: number): Program<readonly SingleStep[]> {
+  if (typeof receipt === 'string' || !('of' in receipt.erases)) return []
   const ref = uuidBytes(receiptIdOf(receipt))
-  if (ref !== undefined) yield* noteIn(receipt.erases.of, { kind: 'forgotten', ref, at })
+  return ref === undefined ? [] : yield* noteStepsIn(receipt.erases.of, { kind: 'forgotten', ref, at })
 }
 
 /** Tells that the words of some erasures are gone from the files, where these were told. It looks through the whole journal. */

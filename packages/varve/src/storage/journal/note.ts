@@ -1,7 +1,7 @@
 import type { PartitionId } from '../../scope/partition.ts'
 import type { JournalTable } from '../door-tables.ts'
 import { findPartition, isOfProject, partitionById, projectNumber } from '../partitions.ts'
-import { change, type Program, run, type SingleStep } from '../program.ts'
+import { change, type Program, run, runList, type SingleStep } from '../program.ts'
 import { statement } from '../statement.ts'
 import { type JournalKind, numberOfKind } from './kinds.ts'
 
@@ -53,11 +53,16 @@ export function* noteChange(happened: Happened): Program<void> {
 
 /** Tells of a change in a partition that is named; in a project as a whole where it is the project's own, or is gone. */
 export function* noteIn(of: PartitionId, happened: Omit<Happened, 'project' | 'partition'>): Program<void> {
+  yield* runList(yield* noteStepsIn(of, happened))
+}
+
+/** Returns the steps that do so; none in an unknown project. */
+export function* noteStepsIn(of: PartitionId, happened: Omit<Happened, 'project' | 'partition'>): Program<readonly SingleStep[]> {
   const owner = yield* findPartition(of)
   const project = owner?.project_id ?? (yield* projectNumber(of.project))
-  if (project === undefined) return
+  if (project === undefined) return []
   const isOwn = owner !== undefined && of.owner.kind !== 'shared'
-  yield* noteChange({ ...happened, project, ...(isOwn ? { partition: owner.id } : {}) })
+  return [noteStep({ ...happened, project, ...(isOwn ? { partition: owner.id } : {}) })]
 }
 
 /** Tells of a change in a partition that is known by its number. */

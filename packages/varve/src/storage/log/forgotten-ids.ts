@@ -224,7 +224,12 @@ export function* takeForgotten(
 
 /** Returns the keyed hash by which an owner is remembered after its rows are gone. */
 export function* hashOfOwner(partition: PartitionId): Program<Uint8Array> {
-  return keysOf(yield* storeSecret(), keyOf(partition)).own
+  return ownerHash(yield* storeSecret(), partition)
+}
+
+/** Gives the same hash by the store's secret. */
+export function ownerHash(secret: string, partition: PartitionId): Uint8Array {
+  return keysOf(secret, keyOf(partition)).own
 }
 
 /** A set of hashes. `hashes` makes the function that gives each hash that a message may have in it. */
