@@ -7,7 +7,7 @@ import { unindexInTurns } from '../pages/unindex.ts'
 import { type PartitionId, partitionId, type ProjectName } from '../scope/partition.ts'
 import { inChunks } from '../storage/chunks.ts'
 import { dropSomeAudit } from '../storage/doors/audit.ts'
-import { type Erasure, eraseProject, forget } from '../storage/erase/erasure.ts'
+import { type Erasure, eraseProject, forgetBeforeReceipt } from '../storage/erase/erasure.ts'
 import { newReceipt } from '../storage/erase/erases.ts'
 import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
 import {
@@ -45,7 +45,7 @@ import { noteTurn, type Receipt, saveReceipt } from '../storage/erase/receipts.t
 import type { WritingHere } from '../storage/here.ts'
 import { Needles } from '../storage/needles.ts'
 import { derivedKind, findDerivedOf, findKnownOf, ownerKinds, type ProjectPart, projectParts } from '../storage/partitions.ts'
-import { abreast, type Program } from '../storage/program.ts'
+import { abreast, type Program, runLast, runList } from '../storage/program.ts'
 import { dropImportsAhead } from '../storage/transfer/drop-imports-ahead.ts'
 import { dropTombstones, hasManyTombstones } from '../storage/segment/tombstones.ts'
 import type { EditedById } from '../storage/versions.ts'
@@ -69,10 +69,14 @@ export async function forgetInTurns(
 }
 
 function* eraseRest(asked: Omit<ErasureInTurns, 'owner'>, left: FoundBefore | undefined, words: GoneWords | undefined): Program<Erasure> {
-  const { partition, selection, receipt, now, needles } = asked
-  const erasure = yield* forget(partition, selection, receipt, now, needles, left)
+  const { erasure, steps } = yield* forgetBeforeReceipt(asked, left)
+  if (words === undefined) {
+    yield* runLast(steps)
+    return erasure
+  }
+  yield* runList(steps)
   const all = yield* eraseSentences(asked, words)
-  return all === undefined ? erasure : { receipt: all, needles: needles.all }
+  return all === undefined ? erasure : { receipt: all, needles: asked.needles.all }
 }
 
 /** Erases sentences of blocks and notes of agents that rest on erased messages. Returns the counts when there were any. */

@@ -86,6 +86,19 @@ const derivedOf = statement<{ source: number; derived: number }>()((db, p) =>
     .where('owner', '=', db.selectFrom('partition as source').select('owner').where('id', '=', p('source'))),
 )
 
+/** The source of what is derived of one member, which is never the project's own partition. */
+const memberSource = statement<{ derived: number }>()((db, p) =>
+  db
+    .selectFrom('partition')
+    .innerJoin('partition as derived', (join) =>
+      join.onRef('derived.project_id', '=', 'partition.project_id').onRef('derived.owner', '=', 'partition.owner'),
+    )
+    .select(columns.map((column) => `partition.${column}` as const))
+    .where('derived.id', '=', p('derived'))
+    .where('partition.owner_kind', '=', sql<number>`derived.owner_kind - ${sql.lit(derivedKind)}`)
+    .where('partition.owner_kind', '<>', sql<number>`${sql.lit(ownerKinds.shared)}`),
+)
+
 const insertDerivedOf = statement<{ source: number; derived: number; now: number }>()((db, p) =>
   db
     .insertInto('partition')
@@ -282,9 +295,8 @@ export function findDerivedOf(source: number): Program<PartitionRow | undefined>
 }
 
 /** Returns the source partition of a derived one; undefined for a shared bank, whose source is the members' messages. */
-export function* findSourceOf(derived: number): Program<PartitionRow | undefined> {
-  const source = yield* first(derivedOf, { source: derived, derived: -derivedKind })
-  return source === undefined || (yield* isOfProject(source)) ? undefined : source
+export function findSourceOf(derived: number): Program<PartitionRow | undefined> {
+  return first(memberSource, { derived })
 }
 
 /** Tells whether a partition is the project's own, which its handle writes and all members read. */

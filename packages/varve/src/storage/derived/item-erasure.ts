@@ -5,7 +5,7 @@ import { leastTelling, Needles } from '../needles.ts'
 import { findSourceOf, type PartitionRow, partitionById, partitionChange, savePartition } from '../partitions.ts'
 import { abreast, all, change, type Program, runList } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
-import { indexedAt, indexedDrops, ordinalsAt } from '../segment/erasing.ts'
+import { type Indexed, indexedAt, indexedDrops, ordinalsAt } from '../segment/erasing.ts'
 import { type Ordinals, termsHeaderBytes } from '../segment/terms.ts'
 import { statement } from '../statement.ts'
 import { uuidText } from '../uuid-bytes.ts'
@@ -38,14 +38,21 @@ const uncover = statement<{ partition: number; digest: number; ords: string }>()
 /** The number of items that are read together to be erased. */
 const erasedAtOnce = 256
 
+/** Items as they stand, with their index data. */
+type Standing = readonly [items: readonly ItemTable[], indexed: Indexed]
+
+function standing(ordinals: Ordinals): Program<Standing> {
+  return abreast([all(standingAt, ordinals), indexedAt(ordinals)])
+}
+
 /**
  * Takes items out with their terms and vectors, and adds their bytes to the needles. Changes `owner`, whose epoch is
- * already raised; the caller saves it.
+ * already raised; the caller saves it. `begun`: the first items that are erased together, where they were read.
  */
-export function* eraseItemsAt(owner: PartitionRow, ords: readonly number[], needles: Needles): Program<void> {
+export function* eraseItemsAt(owner: PartitionRow, ords: readonly number[], needles: Needles, begun?: Standing): Program<void> {
   for (let at = 0; at < ords.length; at += erasedAtOnce) {
     const ordinals = ordinalsAt(owner, ords.slice(at, at + erasedAtOnce))
-    const [items, indexed] = yield* abreast([all(standingAt, ordinals), indexedAt(ordinals)])
+    const [items, indexed] = at === 0 && begun !== undefined ? begun : yield* standing(ordinals)
     if (items.length === 0) continue
     const digests = items.filter(({ rung }) => rung > 0)
     yield* runList([
@@ -98,10 +105,11 @@ export function* eraseItems(items: readonly ItemTable[], needles: Needles): Prog
 }
 
 function* eraseItemsOf(partition: number, ords: readonly number[], ids: ReadonlySet<string>, needles: Needles): Program<void> {
-  const [owner, source] = yield* abreast([partitionById(partition), findSourceOf(partition)])
+  const begun = standing(ordinalsAt({ id: partition }, ords.slice(0, erasedAtOnce)))
+  const [owner, source, read] = yield* abreast([partitionById(partition), findSourceOf(partition), begun])
   if (owner === undefined) return
   owner.epoch += 1
-  yield* eraseItemsAt(owner, ords, needles)
+  yield* eraseItemsAt(owner, ords, needles, read)
   // Any member may have been shown an item of the shared bank.
   const shown = contextsThatShowed(source === undefined ? { project: owner.project_id } : { partition: source.id }, ids, needles.contexts)
   const [, contexts] = yield* abreast([savePartition(owner), shown])

@@ -4,12 +4,12 @@ import { type DoomedText, eraseKept, keptFrom } from '../deeds/deed-erasure.ts'
 import { dropDeedsOfSessions } from '../deeds/deeds.ts'
 import type { Needles } from '../needles.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
-import { countsOfPages, type DoomedPages, erasePageLines, pagesFrom } from './page-erasure.ts'
+import { countsOfPages, type DoomedPages, type ErasedLines, erasePageLines, pagesFrom } from './page-erasure.ts'
 import { digestsAbove } from '../derived/digests-above.ts'
 import { allItems, itemKinds, itemsAround } from '../derived/items.ts'
 import { writtenKinds } from '../kinds.ts'
 import { spansOf } from '../derived/item-lineage.ts'
-import { countFactsIn, type DoomedFacts, eraseFacts, factsFrom, withOrphans } from './fact-erasure.ts'
+import { countFactsIn, type DoomedFacts, eraseCounted, factsFrom, withOrphans } from './fact-erasure.ts'
 import { eraseInstructions, instructionsFrom } from './instruction-erasure.ts'
 import { dropParts, dropPartsOfSession, partsOf } from '../derived/parts.ts'
 import { withinPlaces } from './places.ts'
@@ -85,18 +85,20 @@ interface OfSession extends Pick<Derived, 'parts' | 'items'> {
 
 function* derivedFromOne({ partition, near, session }: NearSession, seqs: readonly number[] | undefined): Program<OfSession> {
   const goes = withinPlaces(seqs)
-  const rests = (spans: readonly (readonly [number, number])[]): boolean => seqs === undefined || spans.some(([from, to]) => goes(from, to))
-  const [parts, ofSession, facts] = yield* abreast([
+  const rests: Rests = (spans) => seqs === undefined || spans.some(([from, to]) => goes(from, to))
+  const [parts, items, facts] = yield* abreast([
     partsOf(partition, session),
-    itemsAround(near, session),
+    itemsResting(near, session, rests),
     factsFrom(near, session, seqs),
   ])
-  const items = ofSession.filter((item) => item.page_id === 0 && rests(spansOf(item)))
-  return {
-    parts: parts.filter((part) => part.content !== null && rests([[part.from_seq, part.to_seq]])),
-    items: [...items, ...(yield* digestsAbove(items))],
-    facts,
-  }
+  return { parts: parts.filter((part) => part.content !== null && rests([[part.from_seq, part.to_seq]])), items, facts }
+}
+
+type Rests = (spans: readonly (readonly [number, number])[]) => boolean
+
+function* itemsResting(near: string, session: number, rests: Rests): Program<readonly ItemTable[]> {
+  const items = (yield* itemsAround(near, session)).filter((item) => item.page_id === 0 && rests(spansOf(item)))
+  return [...items, ...(yield* digestsAbove(items))]
 }
 
 /** Counts the derived items to be erased, by the kinds of a receipt. */
@@ -124,15 +126,27 @@ function countsOfItems(items: readonly ItemTable[]): Readonly<Record<string, num
  * to the needles. All items go together, since each partition's row counts its own.
  */
 export function* eraseDerived(
-  { near, parts, items, instructions, doomedPages, kept, sessions, ...known }: Derived,
+  derived: Derived,
   needles: Needles,
   others: readonly ItemTable[] = [],
 ): Program<Readonly<Record<string, number>>> {
+  const counts = yield* countsOfDerived(derived)
+  yield* eraseWithLines(derived, yield* erasePageLines(derived.doomedPages, needles), needles, others)
+  return counts
+}
+
+/** Erases the rest, after the lines of pages. */
+export function* eraseWithLines(
+  { near, parts, items, instructions, kept, sessions, ...known }: Derived,
+  ofPages: readonly ErasedLines[],
+  needles: Needles,
+  others: readonly ItemTable[] = [],
+): Program<void> {
   for (const { content } of parts) needles.add([new TextEncoder().encode(content ?? '')].filter(({ length }) => length > 0))
-  const [, ofPages] = yield* abreast([dropParts(parts), erasePageLines(doomedPages, needles)])
-  const [, facts] = yield* abreast([
+  yield* abreast([
+    dropParts(parts),
     eraseItems([...items, ...ofPages.flatMap((one) => one.items), ...others], needles),
-    eraseFacts(known, needles),
+    eraseCounted(known, needles),
     eraseInstructions(near, instructions, needles),
     eraseKept(near, kept, needles),
     dropDeedsOfSessions(near, sessions),
@@ -141,7 +155,6 @@ export function* eraseDerived(
       needles.contexts,
     ),
   ])
-  return { ...countsOfItems(items), ...countsOfKnown(facts, instructions), ...countsOfPages(doomedPages) }
 }
 
 /** Drops the rows of a session that hold no words: its blanked parts, and its work. */

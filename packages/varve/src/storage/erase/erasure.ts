@@ -5,13 +5,13 @@ import type { Message } from '../../messages/message.ts'
 import { type PartitionId, partitionId, projectName } from '../../scope/partition.ts'
 import { countBlocksOf, dropBlocksOf } from '../derived/blocks.ts'
 import { contextsOf, contextsThatShowed, dropContexts, takeFromContexts } from '../log/contexts.ts'
-import { countsOfPages, erasePagesOf } from './page-erasure.ts'
-import { countsOfDerived, derivedFrom, dropTraces, eraseAllItems, eraseDerived } from './derived.ts'
+import { countsOfPages, erasePageLines, erasePagesOf } from './page-erasure.ts'
+import { countsOfDerived, derivedFrom, dropTraces, eraseAllItems, eraseDerived, eraseWithLines } from './derived.ts'
 import { eraseDeedsOf } from '../deeds/deed-erasure.ts'
 import { pageIdsOf } from '../pages/pages.ts'
 import { deleteEmbeddings } from '../segment/embeddings.ts'
 import { type ForgottenMessage, replacedWords } from '../log/forgotten-hashes.ts'
-import { rememberForgotten } from '../log/forgotten-ids.ts'
+import { type OwnBook, ownBook, rememberForgotten, rememberingSteps } from '../log/forgotten-ids.ts'
 import { forgetAppendsOfPartition, forgetAppendsOfSession } from '../log/append-keys.ts'
 import { findMessageRow, insertions, messageAt, messageOf } from '../log/messages.ts'
 import {
@@ -35,20 +35,21 @@ import { dropRuns } from '../log/runs.ts'
 import { eraseKnown } from './fact-erasure.ts'
 import { type ForgetSelection, isWholeSession, nothingHere } from './forget-selection.ts'
 import { affectedContexts, allSessions, derivedFromAll, selectMessages, type Selected } from './selected.ts'
-import { dropChangesOfPartition, dropChangesOfProject, dropChangesOfSession } from '../journal/erasures.ts'
+import { dropChangesOfPartition, dropChangesOfProject, dropChangesOfSession, erasureSteps } from '../journal/erasures.ts'
 import { noteChange } from '../journal/note.ts'
 import { lost } from '../lost.ts'
 import { type Doomed, type FoundBefore, messagesGoingWith, lookForAll, withGoing } from './meant.ts'
 import { leastTelling, Needles } from '../needles.ts'
-import { abreast, all, answer, change, first, type Program, run, runList } from '../program.ts'
-import { type Receipt, saveReceipt, summed } from './receipts.ts'
+import { abreast, all, answer, change, first, type Program, run, runList, type SingleStep } from '../program.ts'
+import { type Receipt, savedBy, saveReceipt, summed } from './receipts.ts'
+import { foundFor } from './found.ts'
 import type { MessageTable, SessionTable } from '../schema.ts'
 import { countersChange, nameDrop, sessionRowById } from '../log/sessions.ts'
 import { statement } from '../statement.ts'
 import { indexedAt, indexedDrops, ordinalsAt } from '../segment/erasing.ts'
 import { type Ordinals, termsHeaderBytes } from '../segment/terms.ts'
 import { uuidText } from '../uuid-bytes.ts'
-import { dropImportsUnder } from '../transfer/drop-imports.ts'
+import { dropAllImports, dropImportsUnder, importsUnder } from '../transfer/drop-imports.ts'
 import { dropWorkOf } from '../work.ts'
 
 /**
@@ -144,11 +145,31 @@ export function* forget(
   needles = new Needles(),
   before?: FoundBefore,
 ): Program<Erasure> {
-  const owner = yield* findPartition(partition)
+  const { erasure, steps } = yield* forgetBeforeReceipt({ partition, selection, receipt: receiptId, now, needles }, before)
+  yield* runList(steps)
+  return erasure
+}
+
+/** A forget: the receipt that it writes, and the bytes that it and earlier transactions erased. */
+export interface AskedToForget {
+  readonly partition: PartitionId
+  readonly selection: ForgetSelection
+  readonly receipt: NewReceipt
+  readonly now: number
+  readonly needles: Needles
+}
+
+/** The same, but for the steps that write the receipt: the caller runs them, as its last ones where it can. */
+export function* forgetBeforeReceipt(
+  { partition, selection, receipt, now, needles }: AskedToForget,
+  before?: FoundBefore,
+): Program<{ readonly erasure: Erasure; readonly steps: readonly SingleStep[] }> {
+  const { owner, near, selected: found, standing } = yield* foundFor({ partition, selection, receipt, now }, before)
+  const asked = { receipt, now, owner: partition }
   if (owner === undefined) {
-    return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now, partition), needles: needles.all }
+    const { saved, steps } = savedBy(standing, { ...asked, counts: nothingHere(selection), physical: 'done' })
+    return { erasure: { receipt: saved, needles: needles.all }, steps }
   }
-  const [found, near] = yield* abreast([selectMessages(owner, selection, before), nearTo(owner.id)])
   // A session that got messages after it was shown stays, with these.
   const isPart = before?.isShown === true && (found.session?.messages ?? 0) > found.doomed.length
   const [selected, meant] = isPart
@@ -165,7 +186,10 @@ export function* forget(
   const name = selection.all === true && partition.owner.kind === 'user' ? [text(partition.owner.name)] : []
   needles.add(name)
   const erased = name.length > 0 || Object.values(counts).some((count) => count > 0)
-  return { receipt: yield* saveReceipt(receiptId, counts, erased ? 'pending' : 'done', now, partition), needles: needles.all }
+  // What is told of a partition that is gone is told of its project.
+  const told = selection.all === true ? { ...standing, telling: yield* erasureSteps(receipt, now) } : standing
+  const { saved, steps } = savedBy(told, { ...asked, counts, physical: erased ? 'pending' : 'done' })
+  return { erasure: { receipt: saved, needles: needles.all }, steps }
 }
 
 /** Erases whole partitions of a project, with the names of their owners. */
@@ -260,29 +284,24 @@ export function* eraseMessages(
   const selected = yield* withThoseGoing(owner, given)
   const { doomed, session } = selected
   const derived = yield* derivedFromAll(owner, near, selected, selection)
-  const contexts = yield* affectedContexts(owner, selected, derived, selection, needles.contexts)
+  const [contexts, counts, block, book, imports] = yield* abreast([
+    affectedContexts(owner, selected, derived, selection, needles.contexts),
+    countsOfDerived(derived),
+    session === undefined ? answer(undefined) : dropBlocksOf(owner.id, session.id, near, needles),
+    ownBook(owner.id),
+    importsUnder(owner, near),
+  ])
   // A session that only contexts name has no row whose name would be searched for.
   if (session === undefined && isWholeSession(selection) && selection.session !== undefined) needles.add([text(selection.session)])
-  const [, , block] = yield* abreast([
-    dropContexts(contexts.own),
-    takeFromContexts(contexts.showed, contexts.gone),
-    session === undefined ? answer(undefined) : dropBlocksOf(owner.id, session.id, near, needles),
-  ])
-  // The messages that notes have to take in again are counted after the erasure: only those that remain count.
-  const counts = yield* eraseDerived(derived, needles, block?.items)
-  const gone = yield* eraseMessagesAt(
-    owner,
-    doomed.map(({ ord }) => ord),
-    needles,
-  )
-  yield* rememberForgotten(owner.id, gone)
-  yield* dropImportsUnder(owner, near, needles)
-  const left = session === undefined ? new Set(doomed.map((message) => message.session_id)) : []
+  yield* abreast([dropContexts(contexts.own), takeFromContexts(contexts.showed, contexts.gone)])
+  // Lines of pages go while the messages stand: notes that take some in again count their tokens.
+  const pages = yield* erasePageLines(derived.doomedPages, needles)
+  const isChanged = doomed.length > 0 || isWholeSession(selection) || derived.instructions.length > 0
   yield* abreast([
-    ...[...left].map((id) => recount(owner.id, id, needles)),
-    session === undefined ? answer(undefined) : eraseSession(session, needles),
+    eraseWithLines(derived, pages, needles, block?.items),
+    eraseAsSelected(owner, selected, { book, isChanged }, needles),
+    dropAllImports(imports, needles),
   ])
-  if (doomed.length > 0 || isWholeSession(selection) || derived.instructions.length > 0) yield* savePartition(owner)
   return countsOf({
     message: doomed.length,
     session: Number(session !== undefined),
@@ -290,6 +309,33 @@ export function* eraseMessages(
     block: block?.count ?? 0,
     context: contexts.own.length + contexts.showed.length,
   })
+}
+
+interface OwnerBooks {
+  readonly book: OwnBook
+  /** True when the partition's row is to be saved. */
+  readonly isChanged: boolean
+}
+
+/** Takes the selected messages out, and their session or their share of its counters. Saves the partition's row. */
+function* eraseAsSelected(
+  owner: PartitionRow,
+  { doomed, session }: Selected,
+  { book, isChanged }: OwnerBooks,
+  needles: Needles,
+): Program<void> {
+  const gone = yield* eraseMessagesAt(
+    owner,
+    doomed.map(({ ord }) => ord),
+    needles,
+  )
+  const left = session === undefined ? new Set(doomed.map((message) => message.session_id)) : []
+  yield* abreast([
+    runList(rememberingSteps(book, gone)),
+    ...[...left].map((id) => recount(owner.id, id, needles)),
+    session === undefined ? answer(undefined) : eraseSession(session, needles),
+    isChanged ? savePartition(owner) : answer(undefined),
+  ])
 }
 
 function* erasePartition(owner: PartitionRow, near: string, selected: Selected, needles: Needles): Program<Counts> {

@@ -1,7 +1,7 @@
 import { partitionList } from '../partition-list.ts'
 import { sql } from 'kysely'
 import { rowsAt, rowsOfSlots } from '../known/assertion-rows.ts'
-import { allAssertions, citationsOf, countSources, dropCitations, eraseAssertions, says } from '../known/assertions.ts'
+import { allAssertions, citationsOf, countSources, dropCitations, eraseAssertions, firstIndexed, says } from '../known/assertions.ts'
 import { contextsOf, contextsThatShowed, dropContexts, takeFromContexts } from '../log/contexts.ts'
 import { dropName, dropNames, mergedNames, passOn, self } from '../known/entities.ts'
 import { eraseKept, keptOfNames } from '../deeds/deed-erasure.ts'
@@ -75,7 +75,8 @@ export function* factsFrom(
   most = Number.POSITIVE_INFINITY,
 ): Program<DoomedFacts> {
   const wanted = seqs === undefined ? undefined : new Set(seqs)
-  const cited = yield* citationsOf(near, session)
+  const ofAgents = seqs === undefined ? factsNotedDuring(near, session, most) : answer([])
+  const [cited, noted] = yield* abreast([citationsOf(near, session), ofAgents])
   const lost = cited.filter(({ seq }) => wanted === undefined || wanted.has(seq)).slice(0, most)
   const rows = new Map<string, AssertionTable>()
   const partitions = [...Map.groupBy(lost, ({ partition_id: partition }) => partition)]
@@ -84,7 +85,7 @@ export function* factsFrom(
   const assertions: AssertionTable[] = []
   const citations: AssertionSourceTable[] = []
   for (const row of rows.values()) if (row.session_id !== 0) assertions.push(row)
-  if (seqs === undefined) assertions.push(...(yield* factsNotedDuring(near, session, most)))
+  assertions.push(...noted)
   for (const citation of lost) if (rows.get(`${citation.partition_id} ${citation.ord}`)?.session_id === 0) citations.push(citation)
   return { assertions, citations }
 }
@@ -102,7 +103,7 @@ export function* factsUnder(
 
 /**
  * Adds the assertions by hand that lose their last source, in any session. Adds also a person's edits of statements
- * that no longer stand.
+ * that no longer stand. Names each once.
  */
 export function* withOrphans({ assertions, citations }: DoomedFacts): Program<DoomedFacts> {
   const orphans: AssertionTable[] = []
@@ -121,7 +122,8 @@ export function* withOrphans({ assertions, citations }: DoomedFacts): Program<Do
   ))
     orphans.push(...rows)
   const doomed = [...assertions, ...orphans]
-  return { assertions: [...doomed, ...(yield* editsOf(doomed))], citations }
+  const all = [...doomed, ...(yield* editsOf(doomed))]
+  return { assertions: [...new Map(all.map((row) => [`${row.partition_id} ${row.ord}`, row])).values()], citations }
 }
 
 /** Returns the corrections, endings and retractions by hand whose statements are all gone, and the edits of those. */
@@ -160,24 +162,28 @@ function orphansIn(slot: readonly AssertionTable[]): AssertionTable[] {
 }
 
 /** Erases assertions, including their orphans. Returns the number of their facts, and adds their bytes to the needles. */
-export function* eraseFacts({ assertions, citations }: DoomedFacts, needles: Needles): Program<number> {
-  yield* dropCitations(citations)
-  return yield* erase([...new Map(assertions.map((row) => [`${row.partition_id} ${row.ord}`, row])).values()], needles)
-}
-
-function* erase(doomed: readonly AssertionTable[], needles: Needles): Program<number> {
-  const count = yield* countFactsIn(doomed)
-  yield* abreast(
-    [...Map.groupBy(doomed, ({ partition_id: partition }) => partition)].map(([partition, rows]) => eraseIn(partition, rows, needles)),
-  )
+export function* eraseFacts(doomed: DoomedFacts, needles: Needles): Program<number> {
+  const count = yield* countFactsIn(doomed.assertions)
+  yield* eraseCounted(doomed, needles)
   return count
 }
 
+/** Does the same where their facts were counted before. */
+export function* eraseCounted({ assertions, citations }: DoomedFacts, needles: Needles): Program<void> {
+  const partitions = [...Map.groupBy(assertions, ({ partition_id: partition }) => partition)]
+  yield* abreast([dropCitations(citations), ...partitions.map(([partition, rows]) => eraseIn(partition, rows, needles))])
+}
+
 function* eraseIn(partition: number, rows: readonly AssertionTable[], needles: Needles): Program<void> {
-  const [owner, source, merged] = yield* abreast([partitionById(partition), findSourceOfKnown(partition), mergedNames(partition)])
+  const [owner, source, merged, indexed] = yield* abreast([
+    partitionById(partition),
+    findSourceOfKnown(partition),
+    mergedNames(partition),
+    firstIndexed(partition, rows),
+  ])
   if (owner === undefined) return
   owner.epoch += 1
-  yield* eraseAssertions(owner, rows, needles)
+  yield* eraseAssertions(owner, rows, needles, indexed)
   const erased = new Set(rows.flatMap(({ subject_key: subject, object_key: object }) => [subject, object]))
   yield* abreast([
     savePartition(owner),
@@ -203,7 +209,7 @@ export function* countFactsIn(rows: readonly AssertionTable[]): Program<number> 
 
 /** Erases a whole known partition. */
 export function* eraseKnown(known: number, needles: Needles): Program<number> {
-  const count = yield* erase(yield* allAssertions(known), needles)
+  const count = yield* eraseFacts({ assertions: yield* allAssertions(known), citations: [] }, needles)
   needles.add(
     (yield* mergedNames(known))
       .flatMap(({ name_key: name, entity_key: entity }) => [name, entity])

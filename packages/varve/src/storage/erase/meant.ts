@@ -4,8 +4,8 @@ import { beginningFor, beginningIn, namedIn } from '../../messages/goes-with.ts'
 import type { PartitionId } from '../../scope/partition.ts'
 import { contextKeys } from '../log/contexts.ts'
 import { findMessageRow } from '../log/messages.ts'
-import { findPartition, type PartitionRow } from '../partitions.ts'
-import { type Program, abreast, all } from '../program.ts'
+import { findPartition, nearTo, type PartitionRow } from '../partitions.ts'
+import { type Program, abreast, all, answer } from '../program.ts'
 import type { MessageTable, SessionTable } from '../schema.ts'
 import type { Ordinals } from '../segment/terms.ts'
 import { ordinalsAt } from '../segment/erasing.ts'
@@ -207,20 +207,34 @@ export interface FoundBefore {
   readonly isShown?: boolean
 }
 
-/** Returns the earlier findings that still stand. If no person was shown them, later and changed messages too. */
-export function* lookAgain(search: Search, before: FoundBefore): Program<readonly Doomed[]> {
-  const { owner, session, selection } = search
-  // The partition was forgotten and made anew: its ordinals are others.
-  if (owner.id !== before.owner) return before.isShown === true ? [] : yield* lookForAll(search)
-  if (before.isShown === true) return yield* stillThere(owner, before.meant)
-  const [standing, since] = yield* abreast([
-    stillThere(owner, before.meant),
-    all(ofPartition, { partition: owner.id, after: before.upTo, limit: Number.MAX_SAFE_INTEGER }),
+/** A partition by its earlier number, looked at once more for earlier findings. */
+export interface SeenAgain {
+  /** The partitions around it (nearTo). */
+  readonly near: string
+  readonly session: SessionTable | undefined
+  /** The findings that still stand. */
+  readonly standing: readonly Doomed[]
+  /** Messages that came after the search; none where a person was shown the findings. */
+  readonly since: readonly Row[]
+}
+
+/** Looks once more for the findings of an earlier search, in one step. */
+export function* seeAgain({ session: name }: ForgetSelection, { owner, upTo, meant, isShown }: FoundBefore): Program<SeenAgain> {
+  const [near, session, standing, since] = yield* abreast([
+    nearTo(owner),
+    name === undefined ? answer(undefined) : findSessionRow(owner, name),
+    stillThere({ id: owner }, meant),
+    isShown === true ? answer([]) : all(ofPartition, { partition: owner, after: upTo, limit: Number.MAX_SAFE_INTEGER }),
   ])
+  return { near, session, standing, since }
+}
+
+/** Returns the findings that still stand, and later and changed messages of the selection. */
+export function doomedAgain(selection: ForgetSelection, { session, standing, since }: SeenAgain): readonly Doomed[] {
   return [...standing, ...since.filter((row) => isMeant(row, selection, session?.id) && isNamed(row, selection))]
 }
 
-export function* stillThere(owner: PartitionRow, meant: readonly Doomed[]): Program<readonly Doomed[]> {
+export function* stillThere(owner: Pick<PartitionRow, 'id'>, meant: readonly Doomed[]): Program<readonly Doomed[]> {
   if (meant.length === 0) return []
   const ords = new Set(
     (yield* all(

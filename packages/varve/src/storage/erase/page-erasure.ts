@@ -144,7 +144,7 @@ export function countsOfPages({ pages }: { readonly pages: readonly Pick<DoomedP
 const erasedAtOnce = 16
 
 /** A page after its lines were erased, and its passages: the caller erases those. */
-interface Erased {
+export interface ErasedLines {
   readonly page: PageTable
   readonly items: readonly ItemTable[]
 }
@@ -154,7 +154,7 @@ export function* erasePageLines(
   { near, pages, facts }: DoomedPages,
   needles: Needles,
   bytes = Number.MAX_SAFE_INTEGER,
-): Program<readonly Erased[]> {
+): Program<readonly ErasedLines[]> {
   for (const fact of facts) needles.add(bytesOf([fact.fact, fact.subject, fact.subject_key]))
   yield* dropPageFacts(facts)
   return (yield* abreast(
@@ -171,7 +171,7 @@ export function* erasePages(doomed: DoomedPages, needles: Needles, bytes = Numbe
   yield* dropErased(yield* erasePageLines(doomed, needles, bytes), needles)
 }
 
-function* dropErased(erased: readonly Erased[], needles: Needles): Program<void> {
+function* dropErased(erased: readonly ErasedLines[], needles: Needles): Program<void> {
   yield* abreast([
     eraseItems(
       erased.flatMap(({ items }) => items),
@@ -242,7 +242,7 @@ function* erasePage(
   { doomed, ...key }: Pick<DoomedPage, keyof PageKey | 'doomed'>,
   needles: Needles,
   bytes = Number.MAX_SAFE_INTEGER,
-): Program<readonly Erased[]> {
+): Program<readonly ErasedLines[]> {
   const [page, revisions, items] = yield* abreast([pageById(key), revisionOutlines(key), itemsOfPage(near, key.id)])
   if (page === undefined) return []
   const left = doomed === undefined ? undefined : leftOf(page, revisions, doomed)

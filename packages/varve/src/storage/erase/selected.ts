@@ -7,7 +7,7 @@ import { type ByHand, type Derived, derivedFrom } from './derived.ts'
 import { addedUntil, type ForgetSelection, isWholeSession } from './forget-selection.ts'
 import { instructionsByHand } from './instruction-erasure.ts'
 import type { AssertionTable } from '../known-tables.ts'
-import { type Doomed, type FoundBefore, lookAgain, lookForAll, searchIn } from './meant.ts'
+import { type Doomed, lookForAll, searchIn } from './meant.ts'
 import { pagesFrom } from './page-erasure.ts'
 import { findKnownOf, findPartition, type PartitionRow, nearTo } from '../partitions.ts'
 import { abreast, type Program, all } from '../program.ts'
@@ -43,14 +43,10 @@ export interface Selected {
   readonly session: SessionTable | undefined
 }
 
-/**
- * Returns the messages and the session of a selection. `before` holds the findings of a search ahead of the
- * transaction, which is then not repeated.
- */
-export function* selectMessages(owner: PartitionRow, selection: ForgetSelection, before?: FoundBefore): Program<Selected> {
+/** Returns the messages and the session of a selection. */
+export function* selectMessages(owner: PartitionRow, selection: ForgetSelection): Program<Selected> {
   const search = yield* searchIn(owner, selection)
-  const doomed = before === undefined ? yield* lookForAll(search) : yield* lookAgain(search, before)
-  return { doomed, session: isWholeSession(selection) ? search.session : undefined }
+  return { doomed: yield* lookForAll(search), session: isWholeSession(selection) ? search.session : undefined }
 }
 
 /** Returns everything that rests on the messages to erase, and everything of a session to erase. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AssertionEndTable, AssertionTable } from '../known-tables.ts'
-import { all, change, type Program, runList, type SingleStep } from '../program.ts'
+import { abreast, all, change, type Program, runList, type SingleStep } from '../program.ts'
 import type { Ordinals } from '../segment/terms.ts'
 import { statement } from '../statement.ts'
 
@@ -105,7 +105,7 @@ export function endingStates(
 /** Returns those of the statements that end another in other words, or are ended so. */
 export function* linkedStates(partition: number, ords: readonly number[]): Program<ReadonlySet<number>> {
   const asked = { partition, ords: JSON.stringify(ords) }
-  return new Set([...(yield* all(ended, asked)), ...(yield* all(enders, asked))].map(({ ord }) => ord))
+  return new Set((yield* abreast([all(ended, asked), all(enders, asked)])).flat().map(({ ord }) => ord))
 }
 
 /** The removal of all ends by and of some statements. */

@@ -6,7 +6,7 @@ import { leastTelling, type Needles } from '../needles.ts'
 import type { PartitionRow } from '../partitions.ts'
 import { type Program, abreast, all, change, first, firstEach, run, runEach, runList } from '../program.ts'
 import { statement } from '../statement.ts'
-import { indexedAt, indexedDrops, ordinalsAt } from '../segment/erasing.ts'
+import { type Indexed, indexedAt, indexedDrops, ordinalsAt } from '../segment/erasing.ts'
 import { type Ordinals, termsChange, termsHeaderBytes } from '../segment/terms.ts'
 import { uuidBytes } from '../uuid-bytes.ts'
 
@@ -310,16 +310,26 @@ export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: num
 /** The number of statements that are erased together. */
 const erasedAtOnce = 256
 
+/** Reads the index data of the first statements of some that are erased together. */
+export function firstIndexed(partition: number, rows: readonly AssertionTable[]): Program<Indexed> {
+  return indexedAt(
+    ordinalsAt(
+      { id: partition },
+      rows.slice(0, erasedAtOnce).map(({ ord }) => ord),
+    ),
+  )
+}
+
 /**
  * Takes assertions of a partition out with all their rows, and adds their bytes to the needles. Changes `owner`, whose
- * epoch is already raised; the caller saves it.
+ * epoch is already raised; the caller saves it. `begun`: what firstIndexed() read.
  */
-export function* eraseAssertions(owner: PartitionRow, rows: readonly AssertionTable[], needles: Needles): Program<void> {
+export function* eraseAssertions(owner: PartitionRow, rows: readonly AssertionTable[], needles: Needles, begun: Indexed): Program<void> {
   for (let at = 0; at < rows.length; at += erasedAtOnce) {
     const some = rows.slice(at, at + erasedAtOnce)
     const ords = some.map(({ ord }) => ord)
     const ordinals = ordinalsAt(owner, ords)
-    const indexed = yield* indexedAt(ordinals)
+    const indexed = at === 0 ? begun : yield* indexedAt(ordinals)
     yield* runList([
       change(removeAt, ordinals),
       change(removeSourcesAt, ordinals),

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { PartitionId } from '../../scope/partition.ts'
 import { lost } from '../lost.ts'
 import { keyOf, namesOf } from '../partitions.ts'
-import { type Program, abreast, all, change, first, run, runList } from '../program.ts'
+import { type Program, type SingleStep, abreast, all, change, first, run, runList } from '../program.ts'
 import { statement } from '../statement.ts'
 import { storeSecret } from '../store-secret.ts'
 import {
@@ -109,16 +109,37 @@ const dropUpTo = statement<{ owner: Uint8Array; ord: number }>()((db, p) =>
 
 /** Remembers that some messages were forgotten. The owner's row must still stand. */
 export function* rememberForgotten(partition: number, messages: readonly ForgottenMessage[], kept = forgottenIdsKept): Program<void> {
-  if (messages.length === 0) return
+  if (messages.length > 0) yield* runList(rememberingSteps(yield* ownBook(partition), messages, kept))
+}
+
+/** The place of an owner's hashes: its key, and the next ordinal. */
+export interface OwnBook {
+  readonly owner: Uint8Array
+  readonly secret: Uint8Array
+  readonly next: number
+}
+
+/** Reads where the next hashes of an owner go. Its row must still stand. */
+export function* ownBook(partition: number): Program<OwnBook> {
   const [key, owned] = yield* abreast([storeSecret(), namesOf(partition)])
   if (owned === undefined) throw lost('partition')
-  const { own: owner, secret: bytes } = keysOf(key, owned)
+  const { own: owner, secret } = keysOf(key, owned)
+  return { owner, secret, next: ((yield* first(newest, { owner }))?.ord ?? 0) + 1 }
+}
+
+/** Gives the steps that remember some forgotten messages. */
+export function rememberingSteps(
+  { owner, secret: bytes, next }: OwnBook,
+  messages: readonly ForgottenMessage[],
+  kept = forgottenIdsKept,
+): readonly SingleStep[] {
+  if (messages.length === 0) return []
   const secret = createSecretKey(bytes)
-  const from = ((yield* first(newest, { owner }))?.ord ?? 0) + 1
-  yield* runList([
-    change(insert, { owner, from, step: 1, digests: listOf(messages.map((message) => digestOf(secret, message))) }),
-    ...(from + messages.length - 1 > kept ? [change(dropUpTo, { owner, ord: from + messages.length - 1 - kept })] : []),
-  ])
+  const last = next + messages.length - 1
+  return [
+    change(insert, { owner, from: next, step: 1, digests: listOf(messages.map((message) => digestOf(secret, message))) }),
+    ...(last > kept ? [change(dropUpTo, { owner, ord: last - kept })] : []),
+  ]
 }
 
 /** Returns which messages were forgotten, here or in a store from which this owner's memory came. */

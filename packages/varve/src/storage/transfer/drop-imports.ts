@@ -1,7 +1,7 @@
 import type { WritingHere } from '../here.ts'
 import type { Needles } from '../needles.ts'
 import { ownerKinds, type PartitionRow } from '../partitions.ts'
-import type { Program } from '../program.ts'
+import { abreast, type Program } from '../program.ts'
 import { dropImports, dropSomeImportLines, importsOf, importsOfProject, type ImportKey } from './imports.ts'
 
 /** Pages of lines that one transaction drops: 8 MiB or so. */
@@ -31,14 +31,17 @@ export function* importsUnder(
   near: string,
   until = Number.MAX_SAFE_INTEGER,
 ): Program<readonly ImportKey[]> {
-  const own = (yield* importsOf(id)).filter((row) => row.created_at <= until).map((row) => ({ id: row.id, partition_id: id }))
-  const shared = yield* importsOfProject(near, project, ownerKinds.shared, until)
-  return [...own, ...shared.filter((one) => one.partition_id !== id)]
+  const [own, shared] = yield* abreast([importsOf(id), importsOfProject(near, project, ownerKinds.shared, until)])
+  const before = own.filter((row) => row.created_at <= until)
+  return [...before.map((row) => ({ id: row.id, partition_id: id })), ...shared.filter((one) => one.partition_id !== id)]
 }
 
 /** Drops those that came after others were dropped ahead. */
 export function* dropImportsUnder(owner: Pick<PartitionRow, 'id' | 'project_id'>, near: string, needles: Needles): Program<void> {
-  const ids = yield* importsUnder(owner, near)
+  yield* dropAllImports(yield* importsUnder(owner, near), needles)
+}
+
+export function* dropAllImports(ids: readonly ImportKey[], needles: Needles): Program<void> {
   if (ids.length === 0) return
   needles.lose()
   yield* dropImports(ids)
