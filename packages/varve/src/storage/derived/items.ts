@@ -230,9 +230,11 @@ const leavesIn = statement<{ partition: number; path: string; limit: number }>()
         .where(d.bytewise(sql.ref('period')), '>=', p('path'))
         .where(d.bytewise(sql.ref('period')), '<', sql<string>`${p('path')} || '0'`)
         .orderBy(d.bytewise(sql.ref('period')), 'desc')
+        .orderBy('ord', 'desc')
         .limit(p('limit')),
     )
-    .orderBy(d.bytewise(sql.ref('item.period')), 'desc'),
+    .orderBy(d.bytewise(sql.ref('item.period')), 'desc')
+    .orderBy('item.ord'),
 )
 
 const pinnedOf = statement<{ partition: number }>()((db, p, d) =>
