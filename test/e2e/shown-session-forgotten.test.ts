@@ -5,10 +5,13 @@ import { partitionId, projectName, sessionName } from '../../packages/varve/src/
 import { epochsOf } from '../../packages/varve/src/storage/epochs.ts'
 import { forget } from '../../packages/varve/src/storage/erase/erasure.ts'
 import { contextKeys, saveContext } from '../../packages/varve/src/storage/log/contexts.ts'
+import { appendMessages } from '../../packages/varve/src/storage/log/messages.ts'
+import { Needles } from '../../packages/varve/src/storage/needles.ts'
 import { ensurePartition } from '../../packages/varve/src/storage/partitions.ts'
 import { execute } from '../../packages/varve/src/storage/sqlite/execute.ts'
 import { migrate } from '../../packages/varve/src/storage/sqlite/migrate.ts'
 import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
+import { asPrepared, prepared } from '../../packages/varve/src/testing/store/check.ts'
 import { canary, tracesOf } from '../fixtures/memory/canaries.ts'
 import { newStore, openForTest } from '../fixtures/memory/open.ts'
 
@@ -62,6 +65,22 @@ test('another user’s session of this name, or a name that nobody used, is stil
   await expect(ada.forget({ session: 'shown', before: Date.now() })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await ada.forget({ session: 'shown' })
   await expect(ada.forget({ session: 'shown' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('a message of another session that came after the search for such a session stays', () => {
+  const connection = openConnection(':memory:')
+  migrate(connection, { file: ':memory:', now: 0, identity: { id: 'store', key: 'key' } })
+  const ada = partitionId(projectName('default'), { kind: 'user', name: 'ada' })
+  const [session, other] = [sessionName('shown'), sessionName('talk')]
+  const { id: owner } = execute(connection, ensurePartition(ada, 0))
+  const record = { id: uuidv7(0), messages: [], shingles: new Uint8Array(0), epochs: execute(connection, epochsOf(ada)) }
+  execute(connection, saveContext(ada, session, record, 0))
+  execute(connection, appendMessages(ada, other, asPrepared([prepared(told)]), 0))
+  const before = { owner, upTo: 0, meant: [] }
+  const { receipt } = execute(connection, forget(ada, { session }, uuidv7(0), 0, new Needles(), before))
+  expect(receipt.counts).toEqual({ message: 0, context: 1 })
+  expect(connection.prepare('SELECT content FROM message').all()).toEqual([{ content: told }])
+  connection.close()
 })
 
 test('a context that was under way when its session was forgotten is not remembered', () => {

@@ -231,6 +231,8 @@ export function* seeAgain({ session: name }: ForgetSelection, { owner, upTo, mea
 
 /** Returns the findings that still stand, and later and changed messages of the selection. */
 export function doomedAgain(selection: ForgetSelection, { session, standing, since }: SeenAgain): readonly Doomed[] {
+  // A session that only contexts name has no message. Later ones are of other sessions.
+  if (selection.session !== undefined && session === undefined) return standing
   return [...standing, ...since.filter((row) => isMeant(row, selection, session?.id) && isNamed(row, selection))]
 }
 
