@@ -86,11 +86,12 @@ describe.skipIf(url === undefined)('instances that listen', () => {
   test.each(['inline', 'threads'] as const)('hear of another’s write at once, and not of their own (%s)', async (engine) => {
     const [one, other] = [await opened(engine), await opened('inline')]
     await whenListening(2)
-    const told = await toldOfAppend(one, 600_000)
+    // The feed also looks by itself: a look at once may find the change still hidden by an older transaction of the server.
+    const told = await toldOfAppend(one, 100)
     const [heardByOne, heardByOther] = [hearing(one), hearing(other)]
     await append(other)
     expect(await told()).toContain('event: appended')
-    expect(heardByOne.count).toBeGreaterThan(0)
+    await vi.waitFor(() => expect(heardByOne.count).toBeGreaterThan(0))
     expect(heardByOther.count).toBe(0)
   })
 
@@ -103,8 +104,8 @@ describe.skipIf(url === undefined)('instances that listen', () => {
     expect(await told()).toContain('event: appended')
     const again = await whenListening(2)
     expect(again.filter((pid) => pids.includes(pid))).toEqual([])
-    const anew = await toldOfAppend(one, 600_000)
+    const heard = hearing(one)
     await append(other)
-    expect(await anew()).toContain('event: appended')
+    await vi.waitFor(() => expect(heard.count).toBeGreaterThan(0))
   })
 })

@@ -16,7 +16,8 @@ test('an address without parameters of ours has the usual ones, and goes to the 
 
 test('parameters of ours are read, and the driver does not see them', () => {
   const place =
-    'postgresql://db/memory?varve_schema=tenant_1&sslmode=require&varve_connections=3&varve_timeout_ms=500&varve_clock=caller&varve_listen=on'
+    'postgresql://db/memory?varve_schema=tenant_1&sslmode=require&varve_connections=3&varve_timeout_ms=500' +
+    '&varve_clock=caller&varve_listen=on'
   expect(postgresAddress(place)).toEqual({
     urls: ['postgresql://db/memory?sslmode=require'],
     shown: 'postgresql://db/memory',
