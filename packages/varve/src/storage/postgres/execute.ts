@@ -4,6 +4,7 @@ import type { Program, SingleStep, Step } from '../program.ts'
 import { bind, type CompiledStatement } from '../statement.ts'
 import { type Sent, sendAll } from './batch.ts'
 import type { Connected } from './connections.ts'
+import { foldInserts, insertOfRows, isPlainInsert } from './fold-inserts.ts'
 import { lockOf } from './locking.ts'
 
 /** A connection as programs use it. */
@@ -14,6 +15,9 @@ interface Ready {
   readonly compiled: CompiledStatement
   /** The name under which a session of the server keeps it. The set of queries is fixed, so they are bounded. */
   readonly name: string
+  readonly isPlainInsert: boolean
+  /** The texts of an insert by its number of rows. */
+  readonly ofRows: Map<number, string>
 }
 
 const ready = new Map<SingleStep['query'], Ready>()
@@ -86,7 +90,12 @@ export class Transaction {
   }
 
   async #ask(list: readonly SingleStep[]): Promise<readonly Rows[]> {
-    return answersOf(list, await this.#send(list.map((step) => sentOf(this.#client, step, this.#terms.locks))))
+    const { groups, groupOf } = foldInserts(list, isFoldable)
+    const rows = await this.#send(groups.map((steps) => sentOf(this.#client, steps, this.#terms.locks)))
+    return list.map(({ mode }, place) => {
+      const found = rows[groupOf[place] ?? place]
+      return mode === 'first' ? [found?.[0]] : (found ?? [])
+    })
   }
 
   async #send(sent: readonly Sent[]): Promise<readonly Rows[]> {
@@ -103,7 +112,8 @@ export class Transaction {
     // The number by which its outcome is asked must be known before it is sent.
     if (this.#opened === undefined) await this.#send([])
     try {
-      await this.#send([...list.map((step) => sentOf(this.#client, step, this.#terms.locks)), ...commit])
+      const { groups } = foldInserts(list, isFoldable)
+      await this.#send([...groups.map((steps) => sentOf(this.#client, steps, this.#terms.locks)), ...commit])
     } catch (error) {
       await settle(error, this.#opened)
       this.#isWhole = false
@@ -113,19 +123,35 @@ export class Transaction {
   }
 }
 
-function answersOf(list: readonly SingleStep[], rows: readonly Rows[]): readonly Rows[] {
-  return list.map(({ mode }, place) => (mode === 'first' ? [rows[place]?.[0]] : (rows[place] ?? [])))
+function isFoldable({ query, mode }: SingleStep): boolean {
+  return mode === 'run' && readyOf(query).isPlainInsert
 }
 
-function sentOf({ isPooled }: Client, { query, params, mode }: SingleStep, locks: boolean): Sent {
-  const { compiled, name: plain } = ready.get(query) ?? prepare(query)
-  const lock = locks ? lockOf(query) : ''
-  const name = lock === '' ? plain : `${plain}_locks`
-  return { name: isPooled ? undefined : name, text: `${compiled.sql}${lock}`, values: bind(compiled, params), wantsRows: mode !== 'run' }
+/** Writes steps of one query as one statement: several are rows of one insert. */
+function sentOf({ isPooled }: Client, steps: readonly SingleStep[], locks: boolean): Sent {
+  const [first] = steps
+  if (first === undefined) throw new TypeError('a statement without a step')
+  const ready = readyOf(first.query)
+  const values = steps.length === 1 ? bind(ready.compiled, first.params) : steps.flatMap(({ params }) => bind(ready.compiled, params))
+  const wantsRows = first.mode !== 'run'
+  if (steps.length > 1)
+    return { name: isPooled ? undefined : `${ready.name}_rows${steps.length}`, text: textOfRows(ready, steps.length), values, wantsRows }
+  const lock = locks ? lockOf(first.query) : ''
+  const name = lock === '' ? ready.name : `${ready.name}_locks`
+  return { name: isPooled ? undefined : name, text: `${ready.compiled.sql}${lock}`, values, wantsRows }
 }
 
-function prepare(query: SingleStep['query']): Ready {
-  const made = { compiled: compile(query, 'postgres'), name: `varve${ready.size}` }
+function textOfRows({ compiled, ofRows }: Ready, rows: number): string {
+  const text = ofRows.get(rows) ?? insertOfRows(compiled, rows)
+  ofRows.set(rows, text)
+  return text
+}
+
+function readyOf(query: SingleStep['query']): Ready {
+  const known = ready.get(query)
+  if (known !== undefined) return known
+  const compiled = compile(query, 'postgres')
+  const made = { compiled, name: `varve${ready.size}`, isPlainInsert: isPlainInsert(compiled), ofRows: new Map<number, string>() }
   ready.set(query, made)
   return made
 }
