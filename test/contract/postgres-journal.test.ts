@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { partitionId, projectName } from '../../packages/varve/src/scope/partition.ts'
 import { changesAfter } from '../../packages/varve/src/storage/journal/changes.ts'
-import { erasedSince } from '../../packages/varve/src/storage/journal/erased-since.ts'
+import { erasedSince, type ErasureMark } from '../../packages/varve/src/storage/journal/erased-since.ts'
 import { noteIn } from '../../packages/varve/src/storage/journal/note.ts'
 import { ensurePartition, findPartition } from '../../packages/varve/src/storage/partitions.ts'
 import { postgresStores } from './postgres-store.ts'
@@ -56,22 +56,31 @@ describe.skipIf(url === undefined)('where transactions end in another order than
     expect((await changes(after)).changes).toEqual([])
   })
 
-  test('whoever asks what was erased since is told of every erasure', async () => {
-    let { place } = await store.read(() => erasedSince(undefined))
+  test('whoever asks what was erased since is told of every erasure when it is done, and once', async () => {
+    let mark: ErasureMark = await store.read(() => erasedSince(undefined))
     const first = noting(store, ada, 'forgotten')
     await first.noted
-    await noting(store, bo, 'forgotten').end()
-    let erasures = 0
-    const look = async (): Promise<void> => {
-      const since = await store.read(() => erasedSince(place))
-      place = since.place
-      erasures += since.projects.reduce((sum, { erasures: some }) => sum + some, 0)
+    const look = async (): Promise<number> => {
+      const since = await store.read(() => erasedSince(mark))
+      mark = since
+      expect(since.isAll).toBe(false)
+      return since.projects.reduce((sum, { erasures }) => sum + erasures, 0)
     }
-    await look()
+    expect(await look()).toBe(0)
+    // The first one runs still: it began before, and the place of the mark waits for it.
+    await noting(store, bo, 'forgotten').end()
+    expect([await look(), await look()]).toEqual([1, 0])
+    expect(mark.ahead).toHaveLength(1)
+    // Whoever begins to look now is not told of it either.
+    const later = await store.read(() => erasedSince(undefined))
+    expect((await store.read(() => erasedSince(later))).projects).toEqual([])
     await first.end()
+    expect([await look(), await look()]).toEqual([1, 0])
+    expect((await store.read(() => erasedSince(later))).projects).toEqual([{ project: 'acme', erasures: 1 }])
+    // Other transactions of the server hold the place up until they have ended.
     await vi.waitFor(async () => {
-      await look()
-      expect(erasures).toBe(2)
+      expect(await look()).toBe(0)
+      expect(mark.ahead).toEqual([])
     }, waits)
   })
 })

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { StoreBusy } from '../errors/store-busy.ts'
-import type { ErasedSince } from '../storage/journal/erased-since.ts'
+import type { ErasedSince, ErasureMark } from '../storage/journal/erased-since.ts'
 import { ErasureWatch, type HeldWords } from './erasure-watch.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const nothing: ErasedSince = { place: 0, projects: [], isAll: false }
-const inPier = (place: number): ErasedSince => ({ place, projects: [{ project: 'pier', erasures: 1 }], isAll: false })
+const nothing: ErasedSince = { place: 0, ahead: [], projects: [], isAll: false }
+const inPier = (place: number): ErasedSince => ({ ...nothing, place, projects: [{ project: 'pier', erasures: 1 }] })
 
 /** A journal that gives the answers of a test in turn, and the last one for ever. */
 function scripted(...answers: readonly (ErasedSince | Error | Promise<ErasedSince>)[]) {
   const asked: (number | undefined)[] = []
-  const erasedSince = async (place: number | undefined): Promise<ErasedSince> => {
+  const erasedSince = async (after: ErasureMark | undefined): Promise<ErasedSince> => {
     const answer = answers[Math.min(asked.length, answers.length - 1)] ?? nothing
-    asked.push(place)
+    asked.push(after?.place)
     if (answer instanceof Error) throw answer
     return answer
   }

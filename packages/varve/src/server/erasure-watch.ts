@@ -13,6 +13,7 @@ export interface HeldWords {
 }
 
 type Journal = Pick<DoorStore, 'erasedSince'>
+type Mark = NonNullable<Parameters<Journal['erasedSince']>[0]>
 
 /**
  * Drops what this process holds when something was erased, by whatever process: the store's journal tells of it. A look
@@ -23,22 +24,22 @@ export class ErasureWatch {
   readonly #journal: Journal
   readonly #pauseMs: number
   readonly #held: HeldWords[] = []
-  /** Everything that is held was read from memory after this place of the journal. */
-  #place: number
+  /** Everything that is held was read from memory after these erasures. */
+  #after: Mark
   #looking: Promise<void> | undefined
   #next: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
 
-  private constructor(journal: Journal, pauseMs: number, place: number) {
+  private constructor(journal: Journal, pauseMs: number, { place, ahead }: Mark) {
     this.#journal = journal
     this.#pauseMs = pauseMs
-    this.#place = place
+    this.#after = { place, ahead }
   }
 
   /** Watches a store from now on. */
   static async start(journal: Journal, pauseMs = followMs): Promise<ErasureWatch> {
-    return new ErasureWatch(journal, pauseMs, (await journal.erasedSince(undefined)).place)
+    return new ErasureWatch(journal, pauseMs, await journal.erasedSince(undefined))
   }
 
   add(held: HeldWords): void {
@@ -91,8 +92,8 @@ export class ErasureWatch {
   }
 
   async #look(): Promise<void> {
-    const { place, projects, isAll } = await this.#journal.erasedSince(this.#place)
-    this.#place = place
+    const { projects, isAll, place, ahead } = await this.#journal.erasedSince(this.#after)
+    this.#after = { place, ahead }
     for (const held of this.#held) {
       if (isAll) held.drop(undefined, Number.POSITIVE_INFINITY)
       for (const { project, erasures } of projects) held.drop(project, erasures)

@@ -6,7 +6,7 @@ import type { Utterance } from '../../turns/said.ts'
 test('sessions, and replies that are still made, go with an erasure in their project, and whose a reply is stays known', async () => {
   let place = 0
   const erasures = await ErasureWatch.start({
-    erasedSince: async () => ({ place: (place += 1), projects: [{ project: 'pier', erasures: 1 }], isAll: false }),
+    erasedSince: async () => ({ place: (place += 1), ahead: [], projects: [{ project: 'pier', erasures: 1 }], isAll: false }),
   })
   const replies = new KnownReplies(erasures)
   replies.learn('resp_1', { project: 'pier', scope: 'pier ada', keyId: 'key_1' }, 'on her divorce')

@@ -78,9 +78,10 @@ test('erasures since a place are told by their projects, a deleted project and l
   const bo = partitionId(projectName('pier'), { kind: 'user', name: 'bo' })
   for (const owner of [ada, bo]) run(ensurePartition(owner, 0))
   const { place: begun } = run(erasedSince(undefined))
+  const since = (place: number) => run(erasedSince({ place, ahead: [] }))
   const note = (of: typeof ada, ref: number) => run(noteIn(of, { kind: 'forgotten', ref: new Uint8Array(16).fill(ref), at: 0 }))
   run(noteIn(ada, { kind: 'facts', at: 0 }))
-  expect(run(erasedSince(begun))).toEqual({ place: begun + 1, projects: [], isAll: false })
+  expect(since(begun)).toEqual({ place: begun + 1, ahead: [], projects: [], isAll: false })
   // An erasure in turns is told at its begin and at its end.
   for (const ref of [1, 1, 2]) note(ada, ref)
   note(bo, 3)
@@ -88,14 +89,14 @@ test('erasures since a place are told by their projects, a deleted project and l
     { project: 'acme', erasures: 2 },
     { project: 'pier', erasures: 1 },
   ]
-  expect(run(erasedSince(begun))).toEqual({ place: begun + 5, projects, isAll: false })
-  expect(run(erasedSince(begun + 5))).toEqual({ place: begun + 5, projects: [], isAll: false })
-  expect(run(erasedSince(begun + 6)).isAll).toBe(true)
+  expect(since(begun)).toEqual({ place: begun + 5, ahead: [], projects, isAll: false })
+  expect(since(begun + 5)).toEqual({ place: begun + 5, ahead: [], projects: [], isAll: false })
+  expect(since(begun + 6).isAll).toBe(true)
   run(keepSilentRow({ kind: silentKinds.deleted, at: 0 }))
-  expect(run(erasedSince(begun + 5)).isAll).toBe(true)
+  expect(since(begun + 5).isAll).toBe(true)
   run(pruneJournal(20, { rows: 2, keptMs: 1_000 }))
-  expect(run(erasedSince(begun + 2)).isAll).toBe(true)
-  expect(run(erasedSince(begun + 4))).toEqual({ place: begun + 6, projects: [{ project: 'pier', erasures: 1 }], isAll: true })
+  expect(since(begun + 2).isAll).toBe(true)
+  expect(since(begun + 4)).toEqual({ place: begun + 6, ahead: [], projects: [{ project: 'pier', erasures: 1 }], isAll: true })
   connection.close()
 })
 
