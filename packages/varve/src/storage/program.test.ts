@@ -11,6 +11,7 @@ import {
   type Program,
   run,
   runEach,
+  runLast,
   runList,
   type Step,
 } from './program.ts'
@@ -119,6 +120,40 @@ test('so many at a time: the next begin when those have ended', () => {
   const { result, sizes } = ran(abreast(['a', 'b', 'c'].map(putThenRead), 2))
   expect(result.map((names) => names[0])).toEqual(['a', 'b', 'c'])
   expect(sizes).toEqual([2, 2, 4, 2, 1, 1, 2, 1])
+})
+
+/** Puts a name in the last step, after some steps more. */
+function* putLast(name: string, before: number): Program<string> {
+  for (let at = 0; at < before; at += 1) yield* all(called, { entity: 'x' })
+  yield* runLast([change(put, { name, entity: 'x' })])
+  return name
+}
+
+test('the last steps of programs side by side are one last step, where they come together', () => {
+  const endsOf = (programs: readonly Program<string>[]): readonly (true | undefined)[] => {
+    const ends: (true | undefined)[] = []
+    const { result } = ran(abreast(programs), (step) => ends.push('list' in step ? step.isLast : undefined))
+    expect(result).toHaveLength(programs.length)
+    return ends
+  }
+  expect(endsOf([putLast('a', 1), abreastOf(putLast('b', 1)), answer('nothing')])).toEqual([undefined, true])
+  expect(endsOf([putLast('a', 0), putLast('b', 1)])).toEqual([undefined, true])
+  expect(endsOf([putLast('a', 1), named(putThenRead('b'))])).toEqual([undefined, undefined, undefined, undefined])
+  expect(endsOf([putLast('a', 1), named(all(called, { entity: 'x' }))])).toEqual([undefined, true])
+})
+
+function* abreastOf(program: Program<string>): Program<string> {
+  return (yield* abreast([program]))[0]
+}
+
+function* named(program: Program<readonly unknown[]>): Program<string> {
+  return String((yield* program).length)
+}
+
+test('a last step that others follow, a few at a time, is no last step', () => {
+  const ends: unknown[] = []
+  ran(abreast([putLast('a', 0), putLast('b', 0)], 1), (step) => ends.push('list' in step ? step.isLast : undefined))
+  expect(ends).toEqual([undefined, true])
 })
 
 test('no step holds more queries than one may', () => {

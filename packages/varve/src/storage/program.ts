@@ -92,6 +92,8 @@ type ResultsOf<Programs extends readonly Program<unknown>[]> = {
  * Runs programs side by side: the first step of each in one list, then the second of each, until all have ended. It
  * takes as many steps as the longest program. No program may read or write rows that another writes in a later step.
  *
+ * Where all of them end with a last step, that is a last step of the whole too.
+ *
  * `atOnce` bounds how many run at a time, for programs that hold much memory.
  */
 export function* abreast<const Programs extends readonly Program<unknown>[]>(
@@ -99,11 +101,12 @@ export function* abreast<const Programs extends readonly Program<unknown>[]>(
   atOnce = mostPerStep,
 ): Program<ResultsOf<Programs>> {
   const results: unknown[] = []
-  for (let at = 0; at < programs.length; at += atOnce) results.push(...(yield* together(programs.slice(at, at + atOnce))))
+  for (let at = 0; at < programs.length; at += atOnce)
+    results.push(...(yield* together(programs.slice(at, at + atOnce), at + atOnce >= programs.length)))
   return results as ResultsOf<Programs>
 }
 
-function* together(programs: readonly Program<unknown>[]): Program<readonly unknown[]> {
+function* together(programs: readonly Program<unknown>[], mayEnd: boolean): Program<readonly unknown[]> {
   const results: unknown[] = programs.map(() => undefined)
   try {
     let going = programs.map((program, place) => ({ program, place, next: program.next([]) }))
@@ -111,6 +114,11 @@ function* together(programs: readonly Program<unknown>[]): Program<readonly unkn
       for (const { place, next } of going) if (next.done === true) results[place] = next.value
       const steps = going.flatMap((one) => (one.next.done === true ? [] : [{ ...one, step: one.next.value }]))
       if (steps.length === 0) return results
+      if (mayEnd && steps.every(({ step }) => 'list' in step && step.isLast === true)) {
+        yield* runLast(steps.flatMap(({ step }) => ('list' in step ? step.list : [])))
+        going = steps.map(({ program, place }) => ({ program, place, next: program.next([]) }))
+        continue
+      }
       const answers = yield* askList(steps.flatMap(({ step }) => ('list' in step ? step.list : [step])))
       let from = 0
       going = steps.map(({ program, place, step }) => {
