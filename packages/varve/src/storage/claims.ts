@@ -1,8 +1,20 @@
-import { tookTurn } from './derived/reading.ts'
+import { turnTaken } from './derived/reading.ts'
 import { sessionRowById } from './log/sessions.ts'
-import type { Program } from './program.ts'
+import { abreast, answer, type Program, runLast } from './program.ts'
 import type { WorkTable } from './schema.ts'
-import { type Again, claimWork, dropWork, heldWork, type Holder, putOffAgain, putOffWork, type WorkKind, workKinds } from './work.ts'
+import {
+  type Again,
+  claimOf,
+  dropWork,
+  findWork,
+  heldWork,
+  type Holder,
+  isHeld,
+  putOffAgain,
+  putOffWork,
+  type WorkKind,
+  workKinds,
+} from './work.ts'
 
 /** A piece of work: the number of its session, bank or partition, and the partition that it belongs to. */
 export interface PieceOfWork {
@@ -47,10 +59,11 @@ const rules: Readonly<Record<WorkKind, Rules>> = {
 /** Claims a piece of work for a while. Returns the number of failures in a row before; undefined when another holder has it. */
 export function* claim(kind: WorkKind, { ref, partition }: PieceOfWork, holder: Holder): Program<number | undefined> {
   const { isThere, takesTurn } = rules[kind]
-  if (isThere !== undefined && !(yield* isThere({ ref, partition }))) return undefined
-  const attempts = yield* claimWork({ kind: workKinds[kind], ref }, partition, holder)
-  if (attempts !== undefined && takesTurn === true) yield* tookTurn(partition, holder.now)
-  return attempts
+  const key = { kind: workKinds[kind], ref }
+  const [stands, work] = yield* abreast([isThere === undefined ? answer(true) : isThere({ ref, partition }), findWork(key)])
+  if (!stands || isHeld(work, holder)) return undefined
+  yield* runLast([claimOf(work, key, partition, holder), ...(takesTurn === true ? [turnTaken(partition, holder.now)] : [])])
+  return work?.attempts ?? 0
 }
 
 /** Gives a piece of work back, if it is still held. */

@@ -310,8 +310,20 @@ export function ensureDerivedOf(source: number, now: number): Program<PartitionR
 }
 
 function* ensureOf(source: number, derived: number, now: number): Program<PartitionRow> {
-  const existing = yield* first(derivedOf, { source, derived })
-  if (existing !== undefined) return existing
+  return (yield* first(derivedOf, { source, derived })) ?? (yield* makeOf(source, derived, now))
+}
+
+/** Makes the known partition of a source that has none. */
+export function makeKnownOf(source: number, now: number): Program<PartitionRow> {
+  return makeOf(source, knownKind, now)
+}
+
+/** Makes the derived partition of a source that has none. */
+export function makeDerivedOf(source: number, now: number): Program<PartitionRow> {
+  return makeOf(source, derivedKind, now)
+}
+
+function* makeOf(source: number, derived: number, now: number): Program<PartitionRow> {
   const [, made] = yield* abreast([run(insertDerivedOf, { source, derived, now }), first(derivedOf, { source, derived })])
   if (made === undefined) throw lost('partition')
   return made

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Program, all, first, run } from './program.ts'
+import { type Program, type SingleStep, all, change, first, run } from './program.ts'
 import type { WorkTable } from './schema.ts'
 import { statement } from './statement.ts'
 
@@ -95,21 +95,32 @@ const failing = statement<object>()((db) => db.selectFrom('work').selectAll().wh
 const dropOfPartition = statement<{ partition: number }>()((db, p) => db.deleteFrom('work').where('partition_id', '=', p('partition')))
 
 /** Claims a piece of work. Returns the number of failures in a row before; undefined when another holder has it. */
-export function* claimWork(key: Key, partition: number, { holder, now, until }: Holder): Program<number | undefined> {
+export function* claimWork(key: Key, partition: number, of: Holder): Program<number | undefined> {
   const row = yield* first(find, key)
-  if (row === undefined) {
-    yield* run(insert, { ...key, partition, holder, until })
-    return 0
-  }
-  if (row.lease_until > now && row.lease_holder !== holder) return undefined
-  yield* run(take, { ...key, holder, until })
-  return row.attempts
+  if (isHeld(row, of)) return undefined
+  yield claimOf(row, key, partition, of)
+  return row?.attempts ?? 0
+}
+
+/** Tells whether another has a piece of work. */
+export function isHeld(row: WorkTable | undefined, { holder, now }: Holder): boolean {
+  return row !== undefined && row.lease_until > now && row.lease_holder !== holder
+}
+
+/** Returns the step that claims a piece of work, which no other has. */
+export function claimOf(row: WorkTable | undefined, key: Key, partition: number, { holder, until }: Holder): SingleStep {
+  return row === undefined ? change(insert, { ...key, partition, holder, until }) : leaseChange(key, { holder, until })
 }
 
 /** Returns the row of a piece of work that is still held: a lease that ran out may be another's. */
 export function* heldWork(key: Key, holder: string): Program<WorkTable | undefined> {
   const row = yield* first(find, key)
   return row?.lease_holder === holder ? row : undefined
+}
+
+/** Returns the step that holds a piece of work, which is held, until another time. */
+export function leaseChange(key: Key, { holder, until }: Pick<Holder, 'holder' | 'until'>): SingleStep {
+  return change(take, { ...key, holder, until })
 }
 
 export function findWork(key: Key): Program<WorkTable | undefined> {
@@ -123,8 +134,13 @@ export function letGoOfWork(holder: string): Program<void> {
 }
 
 /** Drops the row of a piece of work: there is nothing left to note. */
-export function dropWork({ kind, ref }: Key): Program<void> {
-  return run(drop, { kind, ref })
+export function* dropWork(key: Key): Program<void> {
+  yield workDrop(key)
+}
+
+/** Returns the step of dropWork(), to run in a list. */
+export function workDrop({ kind, ref }: Key): SingleStep {
+  return change(drop, { kind, ref })
 }
 
 /** Drops the work on a session, in one statement: a forget of many sessions makes it for each. */
@@ -133,8 +149,12 @@ export function dropWorkOfSession(session: number): Program<void> {
 }
 
 /** Notes the reason of a failure, and gives the work back. */
-export function putOffWork({ kind, ref }: Key, attempts: number, dueAt: number, reason: string | null): Program<void> {
-  return run(putOff, { kind, ref, attempts, dueAt, reason })
+export function* putOffWork(key: Key, attempts: number, dueAt: number, reason: string | null): Program<void> {
+  yield workPutOff(key, attempts, dueAt, reason)
+}
+
+function workPutOff({ kind, ref }: Key, attempts: number, dueAt: number, reason: string | null): SingleStep {
+  return change(putOff, { kind, ref, attempts, dueAt, reason })
 }
 
 /** Notes the state in which nothing was due. Upkeep looks again when the state has changed, or at `dueAt`. */
@@ -162,14 +182,19 @@ export interface Again {
 }
 
 /** Puts work off after `attempts` failures and one more: longer each time. Untried work waits for its time alone. */
-export function putOffAgain(
+export function* putOffAgain(...asked: Parameters<typeof workPutOffAgain>): Program<void> {
+  yield workPutOffAgain(...asked)
+}
+
+/** Returns the step of putOffAgain(), to run in a list. */
+export function workPutOffAgain(
   key: Key,
   attempts: number,
   { notBefore, isUntried }: Again,
   reason: string | null,
   now: number,
-): Program<void> {
-  if (isUntried === true) return putOffWork(key, attempts, notBefore, reason)
+): SingleStep {
+  if (isUntried === true) return workPutOff(key, attempts, notBefore, reason)
   const dueAt = Math.max(notBefore, now + Math.min(longestAgainMs, firstAgainMs * 2 ** Math.min(attempts, 20)))
-  return putOffWork(key, attempts + 1, dueAt, reason)
+  return workPutOff(key, attempts + 1, dueAt, reason)
 }

@@ -4,18 +4,28 @@ import { uuidv7 } from '../../ids/uuid.ts'
 import { digestsAbove } from './digests-above.ts'
 import { eraseItemsAt, replaceItem } from './item-erasure.ts'
 import { Needles } from '../needles.ts'
-import { entriesIn, findItem, itemsAt, itemsOfSession, type NewItem } from './items.ts'
-import { noteChange } from '../journal/note.ts'
+import { entriesIn, findItem, itemChanges, itemsAround, itemsAt, type NewItem } from './items.ts'
+import { noteChange, noteStep } from '../journal/note.ts'
 import { sharedBits } from '../layers.ts'
-import { type PartitionRow, ensureDerivedOf, ensureShared, findShared, findSourceOf, partitionById, savePartition } from '../partitions.ts'
+import {
+  type PartitionRow,
+  ensureShared,
+  findDerivedOf,
+  findShared,
+  findSourceOf,
+  makeDerivedOf,
+  nearTo,
+  partitionById,
+  partitionChange,
+} from '../partitions.ts'
 import { type NewPart, storeBeside } from './part-stores.ts'
-import { storePart } from './parts.ts'
-import type { Program } from '../program.ts'
-import { saveCursor, wantedOfSession } from './reading.ts'
+import { partChanges } from './parts.ts'
+import { abreast, answer, type Program, runLast, type SingleStep } from '../program.ts'
+import { cursorChange, wantedOfSession } from './reading.ts'
 import type { ItemTable, SessionTable } from '../schema.ts'
-import { sessionRowById, touchSession } from '../log/sessions.ts'
+import { sessionRowById, sessionTouch } from '../log/sessions.ts'
 import { uuidText } from '../uuid-bytes.ts'
-import { type Again, claimWork, dropWork, heldWork, putOffAgain, seenWork, workKinds } from '../work.ts'
+import { type Again, claimWork, heldWork, leaseChange, seenWork, workDrop, workKinds, workPutOffAgain } from '../work.ts'
 
 /** The state of a session when it was read, and its reader. */
 export interface ReadState {
@@ -62,13 +72,15 @@ export interface Finished {
 export function* storeParts(read: ReadState, parts: readonly NewPart[], now: number, until: number): Program<boolean> {
   const found = yield* standing(read)
   if (found === undefined) return false
-  yield* touchSession(read.partition, read.session)
-  yield* claimWork({ kind: workKinds.session, ref: read.session }, found.row.partition_id, { holder: read.holder, now, until })
-  for (const part of parts) {
-    if ((part.layer & found.wanted) === 0) continue
-    yield* storePart(found.row.partition_id, read.session, part, now)
-    yield* storeBeside({ session: read.session, partition: found.row.partition_id, project: found.project }, part, now)
-  }
+  const { row, project, wanted } = found
+  const owner = { session: read.session, partition: row.partition_id, project }
+  const stored = parts.filter(({ layer }) => (layer & wanted) !== 0)
+  const own = [
+    sessionTouch(read.partition, read.session),
+    leaseChange({ kind: workKinds.session, ref: read.session }, { holder: read.holder, until }),
+    ...stored.flatMap((part) => partChanges(owner.partition, owner.session, part, now)),
+  ]
+  yield* abreast([runLast(own), ...stored.map((part) => storeBeside(owner, part, now))])
   return true
 }
 
@@ -77,39 +89,68 @@ export function* storeParts(read: ReadState, parts: readonly NewPart[], now: num
  * changed meanwhile.
  */
 export function* finishReading(read: ReadState, { seq, wanted, provisional, composed, again }: Finished, now: number): Program<boolean> {
-  const found = yield* standing(read)
-  if (found === undefined || !(yield* placeAll(read.session, found, composed, now))) return false
-  yield* saveCursor(read.partition, {
-    id: read.session,
-    read_seq: seq,
-    read_epoch: read.epoch,
-    read_layers: wanted & found.wanted,
-    provisional: provisional & found.wanted,
-  })
+  const [found, near] = yield* abreast([standing(read), nearTo(read.partition)])
+  const placed = found === undefined ? undefined : yield* placeAll(near, found, composed, now)
+  if (found === undefined || placed === undefined) return false
   const key = { kind: workKinds.session, ref: read.session }
-  yield* noteChange({ kind: 'distilled', project: found.project, partition: found.row.partition_id, session: read.session, at: now })
-  if (again === undefined || (provisional & found.wanted) === 0) yield* dropWork(key)
-  else yield* putOffAgain(key, found.attempts, again, again.reason ?? found.reason, now)
+  const { row, project, attempts, reason } = found
+  yield* runLast([
+    ...placed,
+    cursorChange(read.partition, {
+      id: read.session,
+      read_seq: seq,
+      read_epoch: read.epoch,
+      read_layers: wanted & found.wanted,
+      provisional: provisional & found.wanted,
+    }),
+    noteStep({ kind: 'distilled', project, partition: row.partition_id, session: read.session, at: now }),
+    again === undefined || (provisional & found.wanted) === 0
+      ? workDrop(key)
+      : workPutOffAgain(key, attempts, again, again.reason ?? reason, now),
+  ])
   return true
 }
 
 /** Stores composed items of a reading that ends early. Returns false and changes nothing when the session was changed meanwhile. */
 export function* storeComposed(read: ReadState, composed: readonly Composed[], now: number): Program<boolean> {
-  const found = yield* standing(read)
-  return found !== undefined && (yield* placeAll(read.session, found, composed, now))
+  const [found, near] = yield* abreast([standing(read), nearTo(read.partition)])
+  const placed = found === undefined ? undefined : yield* placeAll(near, found, composed, now)
+  if (placed === undefined) return false
+  yield* runLast(placed)
+  return true
 }
 
-function* placeAll(session: number, found: Standing, composed: readonly Composed[], now: number): Program<boolean> {
-  const owners = new Owners(found.row.partition_id, found.project, now)
-  const items = yield* itemsOfSession(found.row.partition_id, session)
-  const changes = composed.filter(({ layer }) => (layer & found.wanted) !== 0).map((one) => ({ one, old: oldOf(items, one, found.shared) }))
-  if (changes.some(({ one, old }) => (old?.ord ?? 0) !== one.basis)) return false
-  for (const { one, old } of changes) {
-    const owner = yield* owners.of(one.layer)
-    const isOver = isShared(one.layer) && (yield* countLeavesOf(owner.id, one.period, found.row.partition_id, session)) >= mostSharedLeaves
-    yield* place(owner, old, isOver ? { ...one, item: undefined } : one, found.row, now)
+/** Returns the last steps that put composed items in their places; undefined when an item was changed meanwhile. */
+function* placeAll(
+  near: string,
+  { row, wanted, project }: Standing,
+  composed: readonly Composed[],
+  now: number,
+): Program<readonly SingleStep[] | undefined> {
+  const own = composed.filter(({ layer }) => (layer & wanted) !== 0)
+  if (own.length === 0) return []
+  const [items, shared, derived] = yield* abreast([itemsAround(near, row.id), findShared(project), findDerivedOf(row.partition_id)])
+  const changes = own.map((one) => ({ one, old: oldOf(items, one, shared?.id ?? 0) }))
+  if (changes.some(({ one, old }) => (old?.ord ?? 0) !== one.basis)) return undefined
+  // The partitions of derived items are made when they are first needed. Their counters change with every item.
+  const [ofShared, ofOwn] = yield* abreast([
+    shared !== undefined || !own.some(({ layer }) => isShared(layer)) ? answer(shared) : ensureShared(project, now),
+    derived !== undefined || own.every(({ layer }) => isShared(layer)) ? answer(derived) : makeDerivedOf(row.partition_id, now),
+  ])
+  const isOver = yield* abreast(own.map((one) => isOverFull(one, ofShared, row)))
+  const steps: SingleStep[] = []
+  for (const [place, { one, old }] of changes.entries()) {
+    const owner = isShared(one.layer) ? ofShared : ofOwn
+    if (owner !== undefined) steps.push(...(yield* placed(owner, old, isOver[place] === true ? undefined : one.item, row, now)))
   }
-  return true
+  const changed = new Set(own.flatMap(({ layer }) => (isShared(layer) ? ofShared : ofOwn) ?? []))
+  return [...steps, ...[...changed].map(partitionChange)]
+}
+
+/** Tells whether a member's leaf would be one too many on its day of a shared bank. */
+function* isOverFull({ layer, period }: Composed, shared: PartitionRow | undefined, of: SessionTable): Program<boolean> {
+  if (!isShared(layer) || shared === undefined) return false
+  return (yield* countLeavesOf(shared.id, period, of.partition_id, of.id)) >= mostSharedLeaves
 }
 
 /** The most conversations of a day that one member may add to a shared bank, so that no member fills everybody's prompts. */
@@ -122,38 +163,17 @@ interface Standing {
   readonly attempts: number
   /** Why the last attempt failed. */
   readonly reason: string | null
-  /** The partition of the project's shared bank, where there is one. */
-  readonly shared: number
 }
 
 /** Returns the session if the holder still has it and no message of it was erased or replaced since it was read. */
 function* standing({ partition, session, epoch, holder, layers }: ReadState): Program<Standing | undefined> {
-  const work = yield* heldWork({ kind: workKinds.session, ref: session }, holder)
-  const row = work === undefined ? undefined : yield* sessionRowById(partition, session)
-  if (work === undefined || row === undefined || row.epoch !== epoch) return undefined
-  const found = yield* wantedOfSession(partition, session, layers)
-  if (found === undefined) return undefined
-  const { wanted, project } = found
-  const shared = (yield* findShared(project))?.id ?? 0
-  return { row, wanted, project, attempts: work.attempts, reason: work.reason, shared }
-}
-
-/** The partitions of derived items, made when they are first needed. */
-class Owners {
-  readonly #source: number
-  readonly #project: number
-  readonly #now: number
-
-  constructor(source: number, project: number, now: number) {
-    this.#source = source
-    this.#project = project
-    this.#now = now
-  }
-
-  /** Reads the partition anew each time: its counters change with every item. */
-  of(layer: number): Program<PartitionRow> {
-    return isShared(layer) ? ensureShared(this.#project, this.#now) : ensureDerivedOf(this.#source, this.#now)
-  }
+  const [work, row, found] = yield* abreast([
+    heldWork({ kind: workKinds.session, ref: session }, holder),
+    sessionRowById(partition, session),
+    wantedOfSession(partition, session, layers),
+  ])
+  if (work === undefined || row === undefined || row.epoch !== epoch || found === undefined) return undefined
+  return { row, wanted: found.wanted, project: found.project, attempts: work.attempts, reason: work.reason }
 }
 
 function oldOf(items: readonly ItemTable[], { layer, kind, period }: Composed, shared: number): ItemTable | undefined {
@@ -164,21 +184,27 @@ function isShared(layer: number): boolean {
   return (layer & sharedBits) !== 0
 }
 
-function* place(owner: PartitionRow, old: ItemTable | undefined, { item }: Composed, of: SessionTable, now: number): Program<void> {
-  if (item !== undefined) {
-    const id = old === undefined ? uuidv7(now) : uuidText(old.uuid)
-    yield* replaceItem(owner, old, { ...item, id, session: of.id, home: of.partition_id, pinned: old?.pinned === 1 }, now)
-  } else if (old !== undefined) {
+/** Takes an old item out, and returns the steps that store the new one, if there is one. Changes `owner`; the caller saves it. */
+function* placed(
+  owner: PartitionRow,
+  old: ItemTable | undefined,
+  item: DraftItem | undefined,
+  of: SessionTable,
+  now: number,
+): Program<readonly SingleStep[]> {
+  if (old !== undefined) {
     // A forget finds digests by the periods of the leaves that stand: no digest may outlive a leaf that goes.
-    const gone = [old, ...(yield* digestsAbove([old]))]
+    const gone = item === undefined ? [old, ...(yield* digestsAbove([old]))] : [old]
     owner.epoch += 1
     yield* eraseItemsAt(
       owner,
       gone.map(({ ord }) => ord),
       new Needles(),
     )
-    yield* savePartition(owner)
   }
+  if (item === undefined) return []
+  const id = old === undefined ? uuidv7(now) : uuidText(old.uuid)
+  return itemChanges(owner, { ...item, id, session: of.id, home: of.partition_id, pinned: old?.pinned === 1 }, now)
 }
 
 /** A digest that replaces the old one of its period. */

@@ -4,7 +4,7 @@ import { byHand, extractive } from '../../models/writer.ts'
 import type { InstructionTable } from '../known-tables.ts'
 import { contextsThatShowed, takeFromContexts } from '../log/contexts.ts'
 import { partitionById, savePartition } from '../partitions.ts'
-import { type Program, abreast, all, change, run, runEach, runList } from '../program.ts'
+import { type Program, abreast, all, change, run, runEach, runLast } from '../program.ts'
 import { statement } from '../statement.ts'
 import { uuidBytes, uuidText } from '../uuid-bytes.ts'
 import type { PartOwner, WrittenPart } from './parts.ts'
@@ -257,7 +257,7 @@ export function* storeReadInstructions(
     standing.some((row) => row.seq === one.seq && !(isModels && row.writer === extractive && !covers(row, one)))
   const fresh = asked.filter((one) => !isKnown(one))
   yield* dropInstructions(partition, replaced)
-  yield* runList([
+  yield* runLast([
     ...kept.map(({ row: { uuid }, same }) =>
       change(setRead, { partition, uuid, starts: same.from, ends: same.to, writer, provisional: Number(provisional) }),
     ),

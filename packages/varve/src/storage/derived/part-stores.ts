@@ -3,9 +3,9 @@ import { type ReadFacts, storeRead } from '../known/known.ts'
 import { type DistilledLayer, layersIn } from '../layers.ts'
 import { type NewPageFact, storePageFacts } from '../pages/page-facts.ts'
 import { ensureShared } from '../partitions.ts'
-import type { Program } from '../program.ts'
+import { abreast, type Program, runLast } from '../program.ts'
 import type { PartOwner, WrittenPart } from './parts.ts'
-import { referenceMessages } from './references.ts'
+import { referenceChanges } from './references.ts'
 
 /** A part to be stored, with its layer's data beside the sentences. */
 export interface NewPart extends WrittenPart {
@@ -42,14 +42,11 @@ const stores: { readonly [Name in DistilledLayer]?: StorePart } = {
     if (part.standing !== undefined) yield* storeReadInstructions(owner, part, part.standing.asked, now)
   },
   *shared({ project, partition, session }, part, now) {
-    yield* referenceMessages(yield* ensureShared(project, now), partition, session, part, now)
+    yield* runLast(yield* referenceChanges(yield* ensureShared(project, now), partition, session, part, now))
   },
 }
 
-/** Stores the data that a part's layer keeps beside its sentences. */
+/** Stores the data that a part's layer keeps beside its sentences. No two layers write the same rows. */
 export function* storeBeside(owner: PartOwner, part: NewPart, now: number): Program<void> {
-  for (const layer of layersIn(part.layer)) {
-    const store = stores[layer]
-    if (store !== undefined) yield* store(owner, part, now)
-  }
+  yield* abreast(layersIn(part.layer).flatMap((layer) => stores[layer]?.(owner, part, now) ?? []))
 }

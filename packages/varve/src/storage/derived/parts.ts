@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sentence } from '../../models/writer.ts'
-import { type Program, all, change, run, runEach, runList } from '../program.ts'
+import { type Program, type SingleStep, all, change, run, runEach } from '../program.ts'
 import type { PartTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 
@@ -155,8 +155,8 @@ export function partsOf(partition: number, session: number): Program<readonly Pa
   return all(ofSession, { partition, session })
 }
 
-/** Stores a part in the place of any part that its layer has of the same messages. */
-export function* storePart(partition: number, session: number, part: WrittenPart, now: number): Program<void> {
+/** Returns the steps that store a part in the place of any part that its layer has of the same messages. */
+export function partChanges(partition: number, session: number, part: WrittenPart, now: number): readonly SingleStep[] {
   const { layer, from, to } = part
   const row = {
     partition_id: partition,
@@ -174,7 +174,7 @@ export function* storePart(partition: number, session: number, part: WrittenPart
     provisional: Number(part.provisional),
     written_at: now,
   }
-  yield* runList([change(dropWithin, { partition, session, layer, from, to }), change(insert, row)])
+  return [change(dropWithin, { partition, session, layer, from, to }), change(insert, row)]
 }
 
 /** Marks messages as read for a layer, without a word about them. */

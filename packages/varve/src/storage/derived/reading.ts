@@ -2,7 +2,7 @@ import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import { bitOf, type DistilledLayer, onceShift, perLayer, privateBits, sharedBits } from '../layers.ts'
 import { derivedKind } from '../partitions.ts'
-import { type Program, all, first, run } from '../program.ts'
+import { type Program, type SingleStep, all, change, first, run } from '../program.ts'
 import type { Schema, SessionTable } from '../schema.ts'
 import { settling } from '../settling.ts'
 import { sharing } from '../log/sessions.ts'
@@ -375,17 +375,22 @@ export function* sessionsNotDue(
   return { sessions: row?.sessions ?? 0, newest: row?.newest ?? undefined }
 }
 
-/** Notes that a partition had its turn. */
-export function tookTurn(partition: number, now: number): Program<void> {
-  return run(took, { id: partition, now })
+/** Returns the step that notes that a partition had its turn. */
+export function turnTaken(partition: number, now: number): SingleStep {
+  return change(took, { id: partition, now })
 }
 
 /** Moves a session's cursor. */
-export function saveCursor(
+export function* saveCursor(...asked: Parameters<typeof cursorChange>): Program<void> {
+  yield cursorChange(...asked)
+}
+
+/** Returns the step that moves a session's cursor. */
+export function cursorChange(
   partition: number,
   row: Pick<SessionTable, 'id' | 'read_seq' | 'read_epoch' | 'read_layers' | 'provisional'>,
-): Program<void> {
-  return run(saveRead, { partition, ...row })
+): SingleStep {
+  return change(saveRead, { partition, ...row })
 }
 
 /** Raises a session's epoch. A reader at work on the old state fails, and the session is read again. */

@@ -4,7 +4,7 @@ import { itemChanges, itemKinds, type NewItem } from './items.ts'
 import { spansOf } from './item-lineage.ts'
 import type { WrittenPart } from './parts.ts'
 import { type PartitionRow, partitionChange } from '../partitions.ts'
-import { type Program, all, allEach, runList } from '../program.ts'
+import { type Program, type SingleStep, abreast, all, allEach, runList } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 
@@ -35,17 +35,26 @@ const referenced = statement<{ partition: number; session: number }>()((db, p, d
 )
 
 /** Adds references to the messages of a shared session's part, except those that exist or hold a secret. */
-export function* referenceMessages(
+export function* referenceMessages(...asked: Parameters<typeof referenceChanges>): Program<void> {
+  yield* runList(yield* referenceChanges(...asked))
+}
+
+/** Returns the steps of referenceMessages(), to run in a list. */
+export function* referenceChanges(
   shared: PartitionRow,
   home: number,
   session: number,
   { from, to, withheld = [] }: Pick<WrittenPart, 'from' | 'to' | 'withheld'>,
   now: number,
-): Program<void> {
-  const known = new Set([...withheld, ...(yield* all(referenced, { partition: shared.id, session })).map((row) => row.hand_seq)])
-  const messages = (yield* all(between, { partition: home, session, from, to })).filter(({ seq }) => !known.has(seq))
+): Program<readonly SingleStep[]> {
+  const [standing, said] = yield* abreast([
+    all(referenced, { partition: shared.id, session }),
+    all(between, { partition: home, session, from, to }),
+  ])
+  const known = new Set([...withheld, ...standing.map((row) => row.hand_seq)])
+  const messages = said.filter(({ seq }) => !known.has(seq))
   const changes = messages.flatMap((message) => itemChanges(shared, referenceTo(home, session, message), now))
-  if (messages.length > 0) yield* runList([...changes, partitionChange(shared)])
+  return messages.length > 0 ? [...changes, partitionChange(shared)] : []
 }
 
 function referenceTo(

@@ -1,5 +1,5 @@
 import type { JournalTable } from '../door-tables.ts'
-import { all, first, type Program, run } from '../program.ts'
+import { abreast, all, change, first, type Program, runList, type SingleStep } from '../program.ts'
 import { statement } from '../statement.ts'
 import { silentKinds } from './kinds.ts'
 
@@ -35,15 +35,20 @@ const keepPlace = statement<Pick<JournalTable, 'kind' | 'at' | 'ref'> & { id: nu
 )
 
 /** Drops some of the rows that are too many or too old. A silent row keeps the place up to which rows are gone. */
-export function* pruneJournal(now: number, { rows: most, keptMs } = journalBounds): Program<void> {
-  const over = (yield* first(newestOver, { most }))?.id ?? 0
+export function* pruneJournal(now: number, bounds = journalBounds): Program<void> {
+  yield* runList(yield* journalPruning(now, bounds))
+}
+
+/** Returns the steps of pruneJournal(), to run in a list. */
+export function* journalPruning(now: number, { rows: most, keptMs } = journalBounds): Program<readonly SingleStep[]> {
+  const [newest, one] = yield* abreast([first(newestOver, { most }), first(oldest, { pruned: silentKinds.pruned, limit: 1 })])
+  const over = newest?.id ?? 0
   const isOver = ({ id, at }: { readonly id: number; readonly at: number }): boolean => id <= over || at < now - keptMs
-  const one = yield* first(oldest, { pruned: silentKinds.pruned, limit: 1 })
-  if (one === undefined || !isOver(one)) return
+  if (one === undefined || !isOver(one)) return []
   const rows = yield* all(oldest, { pruned: silentKinds.pruned, limit: prunedAtOnce })
   const kept = rows.findIndex((row) => !isOver(row))
   const end = kept === -1 ? rows.at(-1) : rows[kept - 1]
-  if (end === undefined) return
-  yield* run(dropUpTo, { id: end.id })
-  yield* run(keepPlace, { id: end.id, kind: silentKinds.pruned, at: end.at, ref: new Uint8Array(0) })
+  if (end === undefined) return []
+  const place = { id: end.id, kind: silentKinds.pruned, at: end.at, ref: new Uint8Array(0) }
+  return [change(dropUpTo, { id: end.id }), change(keepPlace, place)]
 }

@@ -4,7 +4,7 @@ import type { AssertionSourceTable, AssertionTable } from '../known-tables.ts'
 import { endsDrops } from './assertion-ends.ts'
 import { leastTelling, type Needles } from '../needles.ts'
 import type { PartitionRow } from '../partitions.ts'
-import { type Program, abreast, all, change, first, firstEach, run, runEach, runList } from '../program.ts'
+import { type Program, type SingleStep, abreast, all, change, first, firstEach, run, runEach, runList } from '../program.ts'
 import { statement } from '../statement.ts'
 import { type Indexed, indexedAt, indexedDrops, ordinalsAt } from '../segment/erasing.ts'
 import { type Ordinals, termsChange, termsHeaderBytes } from '../segment/terms.ts'
@@ -248,17 +248,63 @@ export function* recordingTime({ id }: PartitionRow, now: number): Program<numbe
   return Math.max(now, (yield* first(lastRecorded, { partition: id }))?.recorded_at ?? now)
 }
 
+/** The facts that new statements are about, in their order, and the recording time of all. */
+export interface FoundFacts {
+  readonly facts: readonly Uint8Array[]
+  readonly recorded: number
+}
+
+type Keyed = Pick<NewAssertion, 'subjectKey' | 'predicateKey' | 'objectKey'>
+type Keys = Readonly<Record<'subject' | 'predicate' | 'object', string>>
+
 /**
- * Stores an assertion at its partition's next ordinal, and returns its fact's id. Changes `owner`; the caller saves it.
+ * Finds the ids of the facts that new statements are about, in one step. What was never stated gets a new id: in a partition
+ * that is not there yet, all of it.
  *
  * Even if the clock is set back, no statement gets an earlier recording time than a statement stored before it. So the
  * statements known at a time are a prefix of all.
  */
-export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: number): Program<{ ord: number; fact: Uint8Array }> {
-  const same = first(sameFact, { partition: owner.id, subject: one.subjectKey, predicate: one.predicateKey, object: one.objectKey })
-  const [before, recorded] = yield* abreast([same, recordingTime(owner, now)])
-  const fact = before?.fact ?? uuidBytes(uuidv7(now))
+export function* findFacts(known: PartitionRow | undefined, list: readonly Keyed[], now: number): Program<FoundFacts> {
+  const keys = list.map(({ subjectKey: subject, predicateKey: predicate, objectKey: object }) => ({ subject, predicate, object }))
+  const [before, recorded] = known === undefined ? [[], now] : yield* abreast([sameFacts(known, keys), recordingTime(known, now)])
+  const made = new Map<string, Uint8Array>()
+  const facts = keys.map((one, place) => {
+    const known = before[place]?.fact
+    if (known !== undefined) return known
+    const key = JSON.stringify(one)
+    const fact = made.get(key) ?? newFact(now)
+    made.set(key, fact)
+    return fact
+  })
+  return { facts, recorded }
+}
+
+function sameFacts(
+  { id: partition }: PartitionRow,
+  keys: readonly Keys[],
+): Program<readonly ({ readonly fact: Uint8Array } | undefined)[]> {
+  return firstEach(
+    sameFact,
+    keys.map((one) => ({ partition, ...one })),
+  )
+}
+
+function newFact(now: number): Uint8Array {
+  const fact = uuidBytes(uuidv7(now))
   if (fact === undefined) throw new TypeError('a new id is no uuid')
+  return fact
+}
+
+/** Stores an assertion at its partition's next ordinal, and returns its fact's id. Changes `owner`; the caller saves it. */
+export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: number): Program<{ ord: number; fact: Uint8Array }> {
+  const { facts, recorded } = yield* findFacts(owner, [one], now)
+  const [fact = newFact(now)] = facts
+  yield* runList(assertionChanges(owner, one, fact, recorded))
+  return { ord: owner.seq, fact }
+}
+
+/** Returns the steps that store an assertion at its partition's next ordinal. Changes `owner`; the caller saves it. */
+export function assertionChanges(owner: PartitionRow, one: NewAssertion, fact: Uint8Array, recorded: number): readonly SingleStep[] {
   owner.seq += 1
   const ord = owner.seq
   const row = {
@@ -294,17 +340,12 @@ export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: num
   const sources = one.sources.map(({ session, seq, from, to }) =>
     change(insertSource, { session_id: session, seq, partition_id: owner.id, ord, starts: from, ends: to }),
   )
+  if (one.says !== 'is') return [change(insertAssertion, row), ...sources]
+  owner.messages += 1
+  owner.term_bytes += one.terms.length
   // To the index each assertion is a talk of its own: its neighbours have nothing to do with it.
-  const terms =
-    one.says === 'is'
-      ? [termsChange({ partition_id: owner.id, ord, session_id: -ord, seq: ord, said_at: one.saidAt, body: one.terms, traits: one.traits })]
-      : []
-  yield* runList([change(insertAssertion, row), ...sources, ...terms])
-  if (one.says === 'is') {
-    owner.messages += 1
-    owner.term_bytes += one.terms.length
-  }
-  return { ord, fact }
+  const place = { partition_id: owner.id, ord, session_id: -ord, seq: ord, said_at: one.saidAt }
+  return [change(insertAssertion, row), ...sources, termsChange({ ...place, body: one.terms, traits: one.traits })]
 }
 
 /** The number of statements that are erased together. */
@@ -357,8 +398,13 @@ function bytesOf(row: AssertionTable, terms: Uint8Array | undefined): Uint8Array
 }
 
 /** Withdraws an assertion: from now on a new reading of the same messages counts in its place. */
-export function withdrawAssertion({ partition_id: partition, ord }: AssertionTable, now: number): Program<void> {
-  return run(withdraw, { partition, ord, now })
+export function* withdrawAssertion(row: AssertionTable, now: number): Program<void> {
+  yield withdrawal(row, now)
+}
+
+/** Returns the step that withdraws an assertion, to run in a list. */
+export function withdrawal({ partition_id: partition, ord }: AssertionTable, now: number): SingleStep {
+  return change(withdraw, { partition, ord, now })
 }
 
 /** Renames requests to forget to mere ends: they hold as before, and no longer wait for the host. */

@@ -1,16 +1,8 @@
 import { extractive } from '../../models/writer.ts'
-import {
-  anyPredicate,
-  assertionsOfSession,
-  citationsOf,
-  type NewAssertion,
-  recordingTime,
-  storeAssertion,
-  withdrawAssertion,
-} from './assertions.ts'
+import { anyPredicate, assertionChanges, assertionsOfSession, citationsOf, findFacts, type NewAssertion, withdrawal } from './assertions.ts'
 import type { AssertionTable } from '../known-tables.ts'
-import { ensureKnownOf, savePartition, nearTo } from '../partitions.ts'
-import { abreast, type Program } from '../program.ts'
+import { findKnownOf, makeKnownOf, nearTo, partitionChange } from '../partitions.ts'
+import { abreast, type Program, runLast } from '../program.ts'
 import { uuidText } from '../uuid-bytes.ts'
 
 /**
@@ -36,30 +28,38 @@ export function* storeRead(
   { facts }: ReadFacts,
   now: number,
 ): Program<void> {
-  const all = yield* readBefore(yield* nearTo(source), session, from, to)
+  const [near, known] = yield* abreast([nearTo(source), findKnownOf(source)])
+  const all = yield* readBefore(near, session, from, to)
   // Requests to forget are found without a model, whoever reads: they stay, also when a person dismissed them.
   const asked = new Set(all.filter(({ row }) => row.predicate_key === anyPredicate).map(({ seq }) => seq))
   const before = all.filter(({ row }) => row.predicate_key !== anyPredicate)
   const replaced = writer === extractive ? [] : before.filter(({ row }) => row.writer === extractive).map(({ row }) => row)
   const stand = new Set(before.filter(({ row }) => !replaced.includes(row)).map(({ seq }) => seq))
   if (facts.length === 0 && replaced.length === 0) return
-  const owner = yield* ensureKnownOf(source, now)
+  const isThere = ({ predicateKey, sources: [source] }: NewAssertion): boolean =>
+    source !== undefined && (predicateKey === anyPredicate ? asked : stand).has(source.seq)
+  const fresh = [...facts.entries()].filter(([, one]) => !isThere(one))
+  const owner = known ?? (yield* makeKnownOf(source, now))
+  const found = yield* findFacts(
+    known,
+    fresh.map(([, one]) => one),
+    now,
+  )
   if (replaced.length > 0) owner.epoch += 1
+  const ids = new Map(fresh.map(([place], at) => [place, found.facts[at]]))
+  const changes = fresh.flatMap(([, { restsOn, ...one }], at) => {
+    const fact = found.facts[at]
+    const dependsOn = restsOn.flatMap((place) => ids.get(place) ?? []).map(uuidText)
+    return fact === undefined ? [] : assertionChanges(owner, { ...one, dependsOn }, fact, found.recorded)
+  })
   // Withdraws at the moment when the replacement is recorded: in between neither would be believed.
-  const at = yield* recordingTime(owner, now)
-  yield* abreast(replaced.map((row) => withdrawAssertion(row, at)))
-  const ids: (string | undefined)[] = []
-  for (const { restsOn, ...one } of facts) {
-    const known = one.predicateKey === anyPredicate ? asked : stand
-    if (one.sources.slice(0, 1).some(({ seq }) => known.has(seq))) ids.push(undefined)
-    else ids.push(uuidText((yield* storeAssertion(owner, { ...one, dependsOn: restsOn.flatMap((place) => ids[place] ?? []) }, now)).fact))
-  }
-  yield* savePartition(owner)
+  yield* runLast([...replaced.map((row) => withdrawal(row, found.recorded)), ...changes, partitionChange(owner)])
 }
 
 function* readBefore(near: string, session: number, from: number, to: number): Program<readonly { row: AssertionTable; seq: number }[]> {
-  const rows = new Map((yield* assertionsOfSession(near, session)).filter((row) => row.withdrawn_at === null).map((row) => [row.ord, row]))
-  return (yield* citationsOf(near, session)).flatMap(({ ord, seq }) => {
+  const [read, citations] = yield* abreast([assertionsOfSession(near, session), citationsOf(near, session)])
+  const rows = new Map(read.filter((row) => row.withdrawn_at === null).map((row) => [row.ord, row]))
+  return citations.flatMap(({ ord, seq }) => {
     const row = rows.get(ord)
     return row === undefined || seq < from || seq > to ? [] : [{ row, seq }]
   })

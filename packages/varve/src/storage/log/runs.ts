@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { cursorTo, type Listed, type ListRequest, pageOf, placeOf } from '../listed.ts'
-import { pruneJournal } from '../journal/prune.ts'
-import { all, type Program, run, runEach } from '../program.ts'
+import { journalPruning } from '../journal/prune.ts'
+import { abreast, all, change, type Program, run, runLast, type SingleStep } from '../program.ts'
 import type { UpkeepRunTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { uuidBytes, uuidText } from '../uuid-bytes.ts'
@@ -147,8 +147,13 @@ export function* noteRun({ run: id, isAsked, beganAt, endedAt, ms, work }: NewRu
   const uuid = uuidBytes(id)
   if (uuid === undefined) return
   const partitions = [...new Set(work.flatMap(({ partition }) => partition ?? []))]
-  const projects = new Map((yield* all(projectsOf, { partitions: JSON.stringify(partitions) })).map((row) => [row.id, row.project_id]))
-  const spent = new Map((yield* all(spentOf, { run: uuid })).map((row) => [row.project_id, row]))
+  const [owners, costs, pruned] = yield* abreast([
+    all(projectsOf, { partitions: JSON.stringify(partitions) }),
+    all(spentOf, { run: uuid }),
+    journalPruning(now),
+  ])
+  const projects = new Map(owners.map((row) => [row.id, row.project_id]))
+  const spent = new Map(costs.map((row) => [row.project_id, row]))
   const byProject = new Map<number, Map<RunKind, RunWork>>([...spent.keys()].map((project) => [project, new Map()]))
   for (const { partition, ...one } of work) {
     const project = partition === undefined ? 0 : projects.get(partition)
@@ -157,28 +162,21 @@ export function* noteRun({ run: id, isAsked, beganAt, endedAt, ms, work }: NewRu
     byProject.set(project, kinds.set(one.kind, addedWork(kinds.get(one.kind), one)))
   }
   const shared = { run: uuid, began_at: beganAt, ended_at: endedAt, ms: Math.round(ms), asked: Number(isAsked) }
-  yield* run(dropRun, { run: uuid })
-  yield* runEach(
-    insert,
-    [...byProject].map(([project, kinds]) => {
-      const { calls = 0, input = 0, output = 0 } = spent.get(project) ?? {}
-      return {
-        ...shared,
-        project_id: project,
-        calls,
-        input_tokens: input,
-        output_tokens: output,
-        work: JSON.stringify([...kinds.values()]),
-      }
-    }),
-  )
-  yield* pruneRuns(now, mostRunRows)
-  yield* pruneJournal(now)
+  const rows = [...byProject].map(([project, kinds]) => {
+    const { calls = 0, input = 0, output = 0 } = spent.get(project) ?? {}
+    const cost = { calls, input_tokens: input, output_tokens: output }
+    return change(insert, { ...shared, ...cost, project_id: project, work: JSON.stringify([...kinds.values()]) })
+  })
+  yield* runLast([change(dropRun, { run: uuid }), ...rows, runsPruning(now, mostRunRows), ...pruned])
 }
 
 /** Drops rows that are too old, and those before the newest `most`. */
-export function pruneRuns(now: number, most: number): Program<void> {
-  return run(prune, { before: now - runsKeptMs, most })
+export function* pruneRuns(now: number, most: number): Program<void> {
+  yield runsPruning(now, most)
+}
+
+function runsPruning(now: number, most: number): SingleStep {
+  return change(prune, { before: now - runsKeptMs, most })
 }
 
 /** Returns the runs that began within [from, to], the last that ended first; of one project, or of all. */

@@ -278,8 +278,13 @@ export function sessionRowById(partition: number, id: number): Program<SessionTa
  * Writes a session's row unchanged. On a store with snapshots this makes a concurrent forget conflict, and one of the
  * two transactions begins anew.
  */
-export function touchSession(partition: number, id: number): Program<void> {
-  return run(touch, { partition, id })
+export function* touchSession(partition: number, id: number): Program<void> {
+  yield sessionTouch(partition, id)
+}
+
+/** Returns the step of touchSession(), to run in a list. */
+export function sessionTouch(partition: number, id: number): SingleStep {
+  return change(touch, { partition, id })
 }
 
 /** Returns the language of the partition's newest message whose session has one, or ''. */

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { extractive, type SubjectFact } from '../../models/writer.ts'
 import type { Dialect } from '../dialect.ts'
 import type { PageFactTable } from '../page-tables.ts'
-import { type Program, all, allEach, change, first, run, runEach, runList } from '../program.ts'
+import { type Program, all, allEach, change, first, run, runEach, runLast, runList } from '../program.ts'
 import type { Schema } from '../schema.ts'
 import { statement } from '../statement.ts'
 
@@ -246,7 +246,7 @@ export function* storePageFacts(
       said_at: saidAt,
       writer,
     }))
-  yield* runList([...replaced.map(({ id }) => change(drop, { partition, id })), ...found.map((row) => change(insert, row))])
+  yield* runLast([...replaced.map(({ id }) => change(drop, { partition, id })), ...found.map((row) => change(insert, row))])
 }
 
 /** Returns the messages on which a fact rests. */
