@@ -1,54 +1,74 @@
 import { type ExtractiveWriter, extractive, type SaidState } from '../models/writer.ts'
 import { valuedOf } from './predicates.ts'
 import { type ComparedStates, endingStates, freshStates } from '../storage/known/assertion-ends.ts'
-import { rowsBefore, sourcesAt } from '../storage/known/assertion-rows.ts'
+import { type FactSource, rowsBefore, sourcesIn } from '../storage/known/assertion-rows.ts'
 import { durations, says } from '../storage/known/assertions.ts'
 import { isLoose } from '../storage/known/loose-rows.ts'
 import { self } from '../storage/known/entities.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
-import type { Program } from '../storage/program.ts'
+import { abreast, answer, type Program } from '../storage/program.ts'
 
 /** The statements about one subject with which a new one is compared: the newest. */
 const mostCompared = 200
+
+/** The subjects whose statements are read at once: each takes some hundreds of rows. */
+const subjectsAtOnce = 8
 
 /**
  * Compares the new statements of a partition with the others about the same subject: of each two, the later one may end
  * the earlier one in other words. `statesEndedBy` tells whether it does. Two statements of one predicate need no
  * comparison where that has one object at a time. A passing state and an event end nothing.
  */
-export function* newStateEnds(partition: number, statesEndedBy: ExtractiveWriter['statesEndedBy']): Program<ComparedStates> {
-  const fresh = yield* freshStates(partition)
-  const ends: { later: number; earlier: number }[] = []
-  for (const [subject, some] of Map.groupBy(fresh, ownerOf)) {
-    const others = (yield* earlierOf(partition, subject)).filter(isHolding)
-    const rows = [...new Map([...others, ...some].map((row) => [row.ord, row])).values()]
-    const states = yield* statesOf(partition, rows)
-    const between = new KnownEnds(
-      yield* endingStates(
-        partition,
-        rows.map(({ ord }) => ord),
-      ),
-    )
-    const isFresh = new Set(some.map(({ ord }) => ord))
-    for (const later of rows.toSorted((a, b) => (isSaidBefore(a, b) ? -1 : 1))) {
-      const after = states.get(later.ord)
-      if (after === undefined || later.passing !== durations.on) continue
-      const open = new Map<SaidState, AssertionTable>()
-      for (const earlier of rows) {
-        const isNew = isFresh.has(later.ord) || isFresh.has(earlier.ord)
-        const before = states.get(earlier.ord)
-        const isOpen = isNew && isSaidBefore(earlier, later) && !isSame(later, earlier) && between.count(earlier, later) < mostEnds
-        if (before !== undefined && isOpen && isOfOne(later, earlier, after, before)) open.set(before, earlier)
-      }
-      for (const ended of statesEndedBy(after, [...open.keys()])) {
-        const earlier = open.get(ended)
-        if (earlier === undefined) continue
-        ends.push({ later: later.ord, earlier: earlier.ord })
-        between.add(earlier, later)
-      }
+export function* newStateEnds({ source, known }: KnownPlace, statesEndedBy: ExtractiveWriter['statesEndedBy']): Program<ComparedStates> {
+  const fresh = yield* freshStates(known)
+  const subjects = [...Map.groupBy(fresh, ownerOf)]
+  const ends = yield* abreast(
+    subjects.map(([subject, some]) => endsAmong({ source, known }, subject, some, statesEndedBy)),
+    subjectsAtOnce,
+  )
+  return { partition: known, compared: fresh.map(({ ord }) => ord), ends: ends.flat() }
+}
+
+/** The partition of statements, and the one from whose messages they were read. */
+interface KnownPlace {
+  readonly source: number
+  readonly known: number
+}
+
+type End = ComparedStates['ends'][number]
+
+/** Finds the ends among new statements about a subject and the others about it. */
+function* endsAmong(
+  { source, known }: KnownPlace,
+  subject: string,
+  fresh: readonly AssertionTable[],
+  statesEndedBy: ExtractiveWriter['statesEndedBy'],
+): Program<readonly End[]> {
+  const others = (yield* earlierOf(known, subject)).filter(isHolding)
+  const rows = [...new Map([...others, ...fresh].map((row) => [row.ord, row])).values()]
+  const ords = rows.map(({ ord }) => ord)
+  const [sources, standing] = yield* abreast([sourcesIn(source, known, ords), endingStates(known, ords)])
+  const [states, between] = [statesOf(rows, sources), new KnownEnds(standing)]
+  const isFresh = new Set(fresh.map(({ ord }) => ord))
+  const ends: End[] = []
+  for (const later of rows.toSorted((a, b) => (isSaidBefore(a, b) ? -1 : 1))) {
+    const after = states.get(later.ord)
+    if (after === undefined || later.passing !== durations.on) continue
+    const open = new Map<SaidState, AssertionTable>()
+    for (const earlier of rows) {
+      const isNew = isFresh.has(later.ord) || isFresh.has(earlier.ord)
+      const before = states.get(earlier.ord)
+      const isOpen = isNew && isSaidBefore(earlier, later) && !isSame(later, earlier) && between.count(earlier, later) < mostEnds
+      if (before !== undefined && isOpen && isOfOne(later, earlier, after, before)) open.set(before, earlier)
+    }
+    for (const ended of statesEndedBy(after, [...open.keys()])) {
+      const earlier = open.get(ended)
+      if (earlier === undefined) continue
+      ends.push({ later: later.ord, earlier: earlier.ord })
+      between.add(earlier, later)
     }
   }
-  return { partition, compared: fresh.map(({ ord }) => ord), ends }
+  return ends
 }
 
 /** The key of the person or thing whose states are compared with each other. The user's things count as the user's. */
@@ -73,9 +93,10 @@ function isOfOne(later: AssertionTable, earlier: AssertionTable, after: SaidStat
 }
 
 function* earlierOf(partition: number, subject: string): Program<readonly AssertionTable[]> {
-  const own = yield* rowsBefore(partition, { subject }, Number.MAX_SAFE_INTEGER, mostCompared)
-  if (subject !== self) return own
-  const newest = yield* rowsBefore(partition, {}, Number.MAX_SAFE_INTEGER, mostCompared)
+  const [own, newest] = yield* abreast([
+    rowsBefore(partition, { subject }, Number.MAX_SAFE_INTEGER, mostCompared),
+    subject === self ? rowsBefore(partition, {}, Number.MAX_SAFE_INTEGER, mostCompared) : answer([]),
+  ])
   return [...own, ...newest.filter(isOfThing)]
 }
 
@@ -130,11 +151,7 @@ function isSame(a: AssertionTable, b: AssertionTable): boolean {
   return a.single === 1 || b.single === 1 || isKnown === true || isByModel
 }
 
-function* statesOf(partition: number, rows: readonly AssertionTable[]): Program<ReadonlyMap<number, SaidState>> {
-  const sources = yield* sourcesAt(
-    partition,
-    rows.map(({ ord }) => ord),
-  )
+function statesOf(rows: readonly AssertionTable[], sources: ReadonlyMap<number, readonly FactSource[]>): ReadonlyMap<number, SaidState> {
   return new Map(
     rows.map((row) => [
       row.ord,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AssertionEndTable, AssertionTable } from '../known-tables.ts'
-import { abreast, all, change, type Program, runList, type SingleStep } from '../program.ts'
+import { abreast, all, change, type Program, runLast, type SingleStep } from '../program.ts'
 import type { Ordinals } from '../segment/terms.ts'
 import { statement } from '../statement.ts'
 
@@ -88,7 +88,7 @@ export function freshStates(partition: number): Program<readonly AssertionTable[
 
 /** Stores the outcome of a comparison. */
 export function* noteStateEnds({ partition, compared, ends }: ComparedStates): Program<void> {
-  yield* runList([
+  yield* runLast([
     ...ends.map(({ later, earlier }) => change(insertEnd, { partition_id: partition, ended: earlier, ord: later })),
     change(setCompared, { partition, ords: JSON.stringify(compared) }),
   ])

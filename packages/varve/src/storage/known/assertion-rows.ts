@@ -273,11 +273,19 @@ export interface FactSource {
 
 /** Returns the sources of statements, by their ordinals. */
 export function* sourcesAt(partition: number, ords: readonly number[]): Program<ReadonlyMap<number, readonly FactSource[]>> {
-  const of = (yield* findSourceOfKnown(partition))?.id ?? 0
+  return yield* sourcesIn((yield* findSourceOfKnown(partition))?.id ?? 0, partition, ords)
+}
+
+/** Returns the same where the partition is known from whose messages the statements were read. */
+export function* sourcesIn(
+  source: number,
+  partition: number,
+  ords: readonly number[],
+): Program<ReadonlyMap<number, readonly FactSource[]>> {
   const sources = new Map<number, FactSource[]>()
   for (const { ord, session, uuid, seq, starts, ends, at, upTo } of yield* all(sourcesOf, {
     partition,
-    source: of,
+    source,
     ords: JSON.stringify(ords),
   })) {
     // SQLite counts characters where JavaScript counts code units, so its prefix is never too short.
