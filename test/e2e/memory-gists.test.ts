@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spanWithVectors } from '../../packages/varve/src/distil/span.ts'
+import { spanMaterial } from '../../packages/varve/src/distil/span.ts'
 import {
   InvalidConfiguration,
   InvalidOption,
@@ -149,7 +149,8 @@ test('the extractive writer has the vectors of the messages that it reads, by th
       ])
     else await ada.append('tour', { role: 'user', content: 'And the ferry to Hven leaves at 7:40.' })
     const connection = openConnection(store)
-    const read = () => executeRead(connection, spanWithVectors({ id: 1, partition_id: 1, external_id: 'tour' }, 1, 9, 8_000))
+    const tour = { id: 1, partition_id: 1, external_id: 'tour' }
+    const read = () => executeRead(connection, spanMaterial(tour, { from: 1, to: 9 }, 8_000, true)).messages
     if (embeddingModel === old) expect(read().map(({ vector }) => vector)).toEqual([undefined, undefined])
     await memory.upkeep.run()
     const messages = read()

@@ -6,8 +6,8 @@ import type { Outline } from './compose.ts'
 import type { Written } from '../tasks/parts/read-span.ts'
 
 /** Makes the item of an outline. A person's words stay first; newer sentences follow as far as there is room. */
-export function composeItem(outline: Outline, sentences: readonly Sentence[], language: string, written: Written): Composed {
-  const { layer, period, basis, hand, handSeq, parts, standsFor, messages } = outline
+export function composeItem(outline: Outline, sentences: readonly Sentence[], written: Written): Composed {
+  const { layer, period, basis, hand, handSeq, parts, standsFor, messages, language } = outline
   const times = [...parts.map(({ firstAt, lastAt }) => ({ first: firstAt, last: lastAt })), ...(standsFor === undefined ? [] : [standsFor])]
   const { kind, task } = composedLayer(layer).composing
   const own: readonly Sentence[] = hand === null ? [] : hand.split('\n').map((text) => ({ text, from: [] }))

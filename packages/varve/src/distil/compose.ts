@@ -1,11 +1,12 @@
 import { pathOf } from '../bank/path-of-day.ts'
 import { composedLayersIn } from '../layers/all.ts'
 import { extractive, type Sentence } from '../models/writer.ts'
-import { itemsOfSession } from '../storage/derived/items.ts'
+import { itemsAround } from '../storage/derived/items.ts'
 import { spansOf } from '../storage/derived/item-lineage.ts'
-import { findShared } from '../storage/partitions.ts'
+import { sessionRowById } from '../storage/log/sessions.ts'
+import { findShared, nearTo } from '../storage/partitions.ts'
 import { partsOf, sentencesOf, type PlacedSession } from '../storage/derived/parts.ts'
-import type { Program } from '../storage/program.ts'
+import { abreast, type Program } from '../storage/program.ts'
 import type { ItemTable, PartTable } from '../storage/schema.ts'
 
 /** A gist or a leaf that is to be made anew from the standing parts. */
@@ -26,6 +27,8 @@ export interface Outline {
   readonly standsFor: CoveredMessages | undefined
   /** The number of messages that all of it is made from. */
   readonly messages: number
+  /** The language of the session (ISO 639-1; '' for unknown). */
+  readonly language: string
 }
 
 /** A model's words on the first parts of a session. */
@@ -64,19 +67,23 @@ export interface Outlines {
  * its parts have changed, or when it is provisional and may be written again.
  */
 export function* outlines({ partition, session }: PlacedSession, project: number, wanted: number, again: boolean): Program<Outlines> {
-  const parts = yield* partsOf(partition, session)
-  const items = yield* itemsOfSession(partition, session)
-  const shared = (yield* findShared(project))?.id ?? 0
+  const [parts, near, shared = { id: 0 }, { language } = { language: '' }] = yield* abreast([
+    partsOf(partition, session),
+    nearTo(partition),
+    findShared(project),
+    sessionRowById(partition, session),
+  ])
+  const items = yield* itemsAround(near, session)
   const found: Outline[] = []
   for (const { bit: layer, isShared, composing } of composedLayersIn(wanted)) {
     const { kind, isByDay } = composing
-    const stand = items.filter((item) => item.kind === kind && (item.partition_id === shared) === isShared)
+    const stand = items.filter((item) => item.kind === kind && (item.partition_id === shared.id) === isShared)
     const periodOf = ({ sitting }: PartTable): string => (isByDay ? pathOf(sitting) : '')
     const said = parts.filter((part) => part.layer === layer).map(periodOf)
     for (const period of new Set([...(isByDay ? said : ['']), ...stand.map((item) => item.period)])) {
       found.push(
         ...changed(
-          { layer, period, again },
+          { layer, period, again, language },
           parts.filter((part) => periodOf(part) === period),
           stand.find((item) => item.period === period),
         ),
@@ -87,7 +94,7 @@ export function* outlines({ partition, session }: PlacedSession, project: number
 }
 
 function changed(
-  { layer, period, again }: { layer: number; period: string; again: boolean },
+  { layer, period, again, language }: { layer: number; period: string; again: boolean; language: string },
   all: readonly PartTable[],
   old: ItemTable | undefined,
 ): Outline[] {
@@ -110,6 +117,7 @@ function changed(
       standsFor: old === undefined || hand === null ? undefined : standsForOf(old),
       // When a person wrote it before anything was read, only the item knows how many messages it stands for.
       messages: hand === null ? count : Math.max(count, old?.messages ?? 0),
+      language,
     },
   ]
 }

@@ -1,4 +1,3 @@
-import type { PlacedSession } from '../storage/derived/parts.ts'
 import { randomBytes } from 'node:crypto'
 import { contentTerms } from '../index/content-terms.ts'
 import { markOf } from '../messages/fence.ts'
@@ -6,7 +5,6 @@ import { extractiveWriter } from '../extractive/extractive-writer.ts'
 import type { ExtractiveWriter, SourceMessage } from '../models/writer.ts'
 import { type RedactionSet, redact } from '../redaction/redact.ts'
 import type { Here } from '../storage/here.ts'
-import { sessionRowById } from '../storage/log/sessions.ts'
 import type { SizedPrompt } from './asked-model.ts'
 import { speaksToReader } from '../tasks/speaks-to-reader.ts'
 import { type Prompt, tokensOf } from '../tasks/prompt.ts'
@@ -20,11 +18,6 @@ export interface DistilStore extends Pick<Here, 'read' | 'key'> {
 /** Makes the mark of one prompt's fences. Older text cannot know it. */
 export function promptMark({ key, mark }: DistilStore): string {
   return mark ?? markOf(key, randomBytes(4).toString('hex'))
-}
-
-/** Reads the language of a session (ISO 639-1; '' for unknown). */
-export async function languageOf({ read }: DistilStore, { partition, session }: PlacedSession): Promise<string> {
-  return (await read(sessionRowById(partition, session)))?.language ?? ''
 }
 
 /** Gives the extractive writer for a language. It counts words as the index stems them. */

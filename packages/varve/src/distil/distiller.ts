@@ -253,7 +253,7 @@ export class Distiller {
 
   async #compose(run: ReadingRun, outline: Outline): Promise<Composed> {
     const { sentences, writer, provisional } = await this.#fuse(run, outline)
-    return this.#fusions.compose(outline, sentences, run.reading, { writer, provisional })
+    return this.#fusions.compose(outline, sentences, { writer, provisional })
   }
 
   async #fuse(run: ReadingRun, outline: Outline): Promise<{ sentences: readonly Sentence[] } & Written> {
@@ -266,7 +266,7 @@ export class Distiller {
     const fused = mayAsk ? await this.#fuseByModel(run, goingOn(outline)) : undefined
     if (fused !== undefined) return { sentences: fused, writer: this.#byModel().writer, provisional }
     return {
-      sentences: await this.#fusions.extract(outline, run.reading),
+      sentences: await this.#fusions.extract(outline),
       writer: extractive,
       provisional: provisional || this.#isHanded(run) || (this.#model !== undefined && run.mayTryAgain),
     }

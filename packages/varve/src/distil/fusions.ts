@@ -6,7 +6,7 @@ import type { Composed } from '../storage/derived/distilled.ts'
 import { composeItem } from './compose-item.ts'
 import { withInheritedDates } from './dated/inherited-dates.ts'
 import { type Outline, type OutlinePart, outlines, type Outlines } from './compose.ts'
-import { type DistilStore, languageOf, promptMark, shareable, sized, writerIn } from './distil-store.ts'
+import { type DistilStore, promptMark, shareable, sized, writerIn } from './distil-store.ts'
 import type { Written } from '../tasks/parts/read-span.ts'
 import type { SizedPrompt } from './asked-model.ts'
 import { fusePrompt } from '../tasks/fuse-prompt.ts'
@@ -43,15 +43,15 @@ export class Fusions {
     }
   }
 
-  async extract({ layer, parts }: Outline, session: PlacedSession): Promise<Sentence[]> {
-    const writer = writerIn(await languageOf(this.#store, session))
+  async extract({ layer, parts, language }: Outline): Promise<Sentence[]> {
+    const writer = writerIn(language)
     const written = composedLayer(layer).isShared ? await sentencesWithoutSecrets(layer, parts) : parts.map(({ sentences }) => sentences)
     return writer.fuse(written, composedLayer(layer).composing.bounds)
   }
 
-  async compose(outline: Outline, sentences: readonly Sentence[], session: PlacedSession, written: Written): Promise<Composed> {
+  async compose(outline: Outline, sentences: readonly Sentence[], written: Written): Promise<Composed> {
     const safe = composedLayer(outline.layer).isShared ? await shareable(sentences) : sentences
-    return composeItem(outline, safe, await languageOf(this.#store, session), written)
+    return composeItem(outline, safe, written)
   }
 }
 

@@ -1,7 +1,8 @@
 import { sittingsOf } from '../bank/sittings.ts'
-import { itemsOfSession } from '../storage/derived/items.ts'
+import { itemsAround } from '../storage/derived/items.ts'
 import { partsOf, type PlacedSession } from '../storage/derived/parts.ts'
-import type { Program } from '../storage/program.ts'
+import { nearTo } from '../storage/partitions.ts'
+import { abreast, type Program } from '../storage/program.ts'
 import { placesBetween, wantedOfSession } from '../storage/derived/reading.ts'
 import { sessionRowById } from '../storage/log/sessions.ts'
 import { findWork, workKinds } from '../storage/work.ts'
@@ -51,18 +52,25 @@ export function* readSession(
   { partition, session: id }: PlacedSession,
   { layers, again, maxTokens, upTo = Infinity }: ReadingOptions,
 ): Program<SessionReading | undefined> {
-  const row = yield* sessionRowById(partition, id)
-  const now = row === undefined ? undefined : yield* wantedOfSession(partition, id, layers)
+  const [row, now, parts, near, work] = yield* abreast([
+    sessionRowById(partition, id),
+    wantedOfSession(partition, id, layers),
+    partsOf(partition, id),
+    nearTo(partition),
+    findWork({ kind: workKinds.session, ref: id }),
+  ])
   if (row === undefined || now === undefined) return undefined
   const { wanted, project, name, owner, settings: stored } = now
   const settings = settingsOf(stored)
-  const parts = yield* partsOf(partition, id)
-  const places: Place[] = []
   const seq = Math.min(row.seq, upTo)
-  for (const { from, to } of unread(parts, seq, wanted)) places.push(...(yield* placesBetween(partition, id, from, to)))
+  const [items, ...found] = yield* abreast([
+    itemsAround(near, id),
+    ...unread(parts, seq, wanted).map(({ from, to }) => placesBetween(partition, id, from, to)),
+  ])
+  const places: readonly Place[] = found.flat()
   const sittings = (some: readonly Place[], before: { day: string; lastAt: number } | undefined): string[] =>
     sittingsOf(some, before, settings.timeZone, settings.settleMs)
-  const closedAt = new Set((yield* itemsOfSession(partition, id)).filter(({ hand }) => hand !== null).map((item) => item.hand_seq))
+  const closedAt = new Set(items.filter(({ hand }) => hand !== null).map((item) => item.hand_seq))
   const chunks = chunksOf(parts, places, {
     wanted,
     again: again ? wanted : 0,
@@ -85,7 +93,7 @@ export function* readSession(
     wanted,
     provisional: row.provisional,
     settlesAt: row.last_recorded_at + settings.settleMs,
-    attempts: (yield* findWork({ kind: workKinds.session, ref: id }))?.attempts ?? 0,
+    attempts: work?.attempts ?? 0,
     chunks,
   }
 }

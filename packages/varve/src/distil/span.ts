@@ -5,39 +5,55 @@ import type { Message } from '../messages/message.ts'
 import { withoutFences } from '../messages/fence.ts'
 import type { SourceMessage } from '../models/writer.ts'
 import { messagesBetween } from '../storage/log/messages.ts'
-import type { Program } from '../storage/program.ts'
+import { sessionRowById } from '../storage/log/sessions.ts'
+import { wantedOfSession } from '../storage/derived/reading.ts'
+import { abreast, answer, type Program } from '../storage/program.ts'
 import { vectorsBetween } from '../storage/segment/vectors.ts'
 import { spokenText } from './spoken.ts'
 
 /** The most characters of one message that a writer reads, in any window: some 4,000 tokens. The begin and the end tell most. */
 const mostCharacters = 16_000
 
-/**
- * Reads a run of messages for a writer. Leaves out the host's instructions to its model, and everything that Varve
- * itself had put there.
- */
-export function* spanOf(
-  session: Pick<SessionTable, 'id' | 'partition_id' | 'external_id'>,
-  from: number,
-  to: number,
-  maxTokens: number,
-): Program<readonly SourceMessage[]> {
-  const messages = yield* messagesBetween(session, from, to)
-  return messages.flatMap((message) => sourceOf({ ...message, content: spokenText(message) }, maxTokens) ?? [])
+/** A run of messages of a session, and what a writer of layers needs to know beside it. */
+export interface SpanMaterial {
+  /** The messages as they are stored. */
+  readonly stored: readonly Message[]
+  /** The messages as writers read them. */
+  readonly messages: readonly SourceMessage[]
+  /** The language of the session (ISO 639-1; '' for unknown). */
+  readonly language: string
+  /** The session's owner, and the settings of its project. A session that is gone has no message either. */
+  readonly owner: string
+  readonly settings: string
+  /** Since then the project shares the assistant's answers: UTC milliseconds. Null where it does not. */
+  readonly answersSince: number | null
 }
 
-/** Reads the same with the messages' vectors, where there are some: they help to find the central messages. */
-export function* spanWithVectors(
+/**
+ * Reads a run of messages for a writer, in one step. Leaves out the host's instructions to its model, and everything that
+ * Varve itself had put there. With vectors, those that stand come along: they help to find the central messages.
+ */
+export function* spanMaterial(
   session: Pick<SessionTable, 'id' | 'partition_id' | 'external_id'>,
-  from: number,
-  to: number,
+  { from, to }: { readonly from: number; readonly to: number },
   maxTokens: number,
-): Program<readonly SourceMessage[]> {
-  const vectors = yield* vectorsBetween(session.partition_id, session.id, from, to)
-  return (yield* spanOf(session, from, to, maxTokens)).map((message) => {
+  withVectors: boolean,
+): Program<SpanMaterial> {
+  const { id, partition_id: partition } = session
+  const [stored, row, wanted, vectors] = yield* abreast([
+    messagesBetween(session, from, to),
+    sessionRowById(partition, id),
+    wantedOfSession(partition, id, 0),
+    withVectors ? vectorsBetween(partition, id, from, to) : answer<ReadonlyMap<number, Uint8Array>>(new Map()),
+  ])
+  const messages = stored.flatMap((message): SourceMessage[] => {
+    const source = sourceOf({ ...message, content: spokenText(message) }, maxTokens)
     const vector = vectors.get(message.seq)
-    return vector === undefined ? message : { ...message, vector: float32s(vector) }
+    if (source === undefined) return []
+    return [vector === undefined ? source : { ...source, vector: float32s(vector) }]
   })
+  const { owner = '', settings = '{}', answersSince = null } = wanted ?? {}
+  return { stored, messages, language: row?.language ?? '', owner, settings, answersSince }
 }
 
 /** Reads 32-bit numbers, least significant byte first. */

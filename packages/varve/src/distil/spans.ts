@@ -1,16 +1,13 @@
 import type { PlacedSession } from '../storage/derived/parts.ts'
-import type { SessionTable } from '../storage/schema.ts'
 import { readLayersIn } from '../layers/all.ts'
 import type { ReadLayer } from '../layers/layer.ts'
 import type { SourceMessage } from '../models/writer.ts'
 import { type RedactionSet, redact } from '../redaction/redact.ts'
 import type { NewPart } from '../storage/derived/part-stores.ts'
-import { wantedOfSession } from '../storage/derived/reading.ts'
 import { sharedBits } from '../storage/layers.ts'
-import { messagesBetween } from '../storage/log/messages.ts'
 import type { SizedPrompt } from './asked-model.ts'
-import { type DistilStore, languageOf, promptMark, shareable, sized, withoutSecrets, writerIn } from './distil-store.ts'
-import type { ReadSpan, SpanSession, Written } from '../tasks/parts/read-span.ts'
+import { type DistilStore, promptMark, shareable, sized, withoutSecrets, writerIn } from './distil-store.ts'
+import type { ReadSpan, Written } from '../tasks/parts/read-span.ts'
 import { sharedAnswersTask, sharedBulletsTask } from '../tasks/text-tasks.ts'
 import { shownAttributes } from '../tasks/known-attributes.ts'
 import { retryPrompt } from '../tasks/retry-prompt.ts'
@@ -19,7 +16,7 @@ import { knownAttributes } from './known-attributes.ts'
 import { datedParts } from './dated/dated-parts.ts'
 import { type ReadingOptions, readSession, type SessionReading } from './session-reading.ts'
 import { settingsOf } from './settings.ts'
-import { spanOf, spanWithVectors } from './span.ts'
+import { type SpanMaterial, spanMaterial } from './span.ts'
 import type { BadPart, ParsedSpan, SpanOf } from './span-of.ts'
 
 /** Reads spans of messages: makes the requests to a model, reads its answers, and writes without a model. */
@@ -45,7 +42,8 @@ export class Spans {
   /** Makes the request about a span; with bad parts of an answer, the one that asks for them anew. */
   async ask(span: SpanOf, bad: readonly BadPart[] = []): Promise<SizedPrompt | undefined> {
     const layers = readLayersIn(span.layers)
-    const messages = await this.#withAnswers(span, await withoutSecrets(await this.#messages(span), setOf(layers)))
+    const material = await this.#material(span, freshOf(span))
+    const messages = withAnswers(span, material, await withoutSecrets(material.messages, setOf(layers)))
     if (layers.every((layer) => !isReadable(layer, messages))) return undefined
     // Layers that a project shares are asked by themselves: nothing private leaks into them.
     const shared = layers.filter(({ isShared }) => isShared)
@@ -58,10 +56,12 @@ export class Spans {
 
   async parse(span: SpanOf, object: Readonly<Record<string, unknown>>, written: Written): Promise<ParsedSpan> {
     const layers = readLayersIn(span.layers)
-    const messages = await this.#withAnswers(span, await withoutSecrets(await this.#messages(span), setOf(layers)))
-    const read = this.#readSpan(span, messages, written)
-    const language = await languageOf(this.#store, span)
-    const writer = writerIn(language)
+    const material = await this.#material(span, span.chunk.from)
+    const first = freshOf(span)
+    const seen = material.messages.filter(({ seq }) => seq >= first)
+    const messages = withAnswers(span, material, await withoutSecrets(seen, setOf(layers)))
+    const read = readSpanOf(span, material, messages, written)
+    const writer = writerIn(material.language)
     const parts: NewPart[] = []
     const bad: BadPart[] = []
     for (const { bit, reading } of layers) {
@@ -71,96 +71,84 @@ export class Spans {
       if ('problem' in part) bad.push({ layer: bit, problem: part.problem })
       else parts.push(part)
     }
-    return { parts: await this.#finished(span, parts, messages, language), bad }
+    return { parts: await finished(span, parts, messages, material), bad }
   }
 
   async extract(span: SpanOf, written: Written): Promise<NewPart[]> {
-    const { chunk, maxTokens } = span
-    const messages = await this.#withAnswers(span, await this.#store.read(spanWithVectors(rowOf(span), chunk.from, chunk.to, maxTokens)))
-    const language = await languageOf(this.#store, span)
-    const writer = writerIn(language)
+    const material = await this.#material(span, span.chunk.from, true)
+    const messages = withAnswers(span, material, material.messages)
+    const writer = writerIn(material.language)
     const layers = readLayersIn(span.layers)
-    const read = this.#readSpan(span, messages, written)
+    const read = readSpanOf(span, material, messages, written)
     const seenBy = seenOf(messages)
     const parts: NewPart[] = []
     for (const layer of layers) parts.push(await layer.reading.extract(writer, { ...read, messages: await seenBy(layer) }))
-    return this.#finished(span, parts, messages, language)
+    return finished(span, parts, messages, material)
   }
 
-  /** Finishes parts, whoever wrote them: dates their times, and takes secrets out of what is shared. */
-  #finished(span: SpanOf, parts: readonly NewPart[], messages: readonly SourceMessage[], language: string): Promise<NewPart[]> {
-    return this.#shareable(span, datedParts(parts, messages, { calendar: span.calendar, language }))
+  #material(span: SpanOf, from: number, withVectors = false): Promise<SpanMaterial> {
+    const { partition, session, name, chunk, maxTokens } = span
+    const row = { id: session, partition_id: partition, external_id: name }
+    return this.#store.read(spanMaterial(row, { from, to: chunk.to }, maxTokens, withVectors))
   }
+}
 
-  /** Marks the assistant's answers that a shared layer may state: what was said and recorded since the project shares them. */
-  async #withAnswers(span: SpanOf, messages: readonly SourceMessage[]): Promise<readonly SourceMessage[]> {
-    const { partition, session, chunk, layers } = span
-    if ((layers & sharedBits) === 0 || !messages.some(({ origin }) => origin === 'assistant')) return messages
-    const since = (await this.#store.read(wantedOfSession(partition, session, 0)))?.answersSince
-    if (typeof since !== 'number') return messages
-    const stored = await this.#store.read(messagesBetween(rowOf(span), chunk.from, chunk.to))
-    const answers = new Set(stored.flatMap(({ seq, at, recordedAt }) => (at > since && recordedAt > since ? [seq] : [])))
-    return messages.map((message) =>
-      message.origin === 'assistant' && message.role === 'assistant' && answers.has(message.seq) ? { ...message, isShared: true } : message,
-    )
-  }
+/** Finishes parts, whoever wrote them: dates their times, and takes secrets out of what is shared. */
+function finished(
+  span: SpanOf,
+  parts: readonly NewPart[],
+  messages: readonly SourceMessage[],
+  { language, stored }: SpanMaterial,
+): Promise<NewPart[]> {
+  return withoutSharedSecrets(datedParts(parts, messages, { calendar: span.calendar, language }), stored)
+}
 
-  /**
-   * Takes secrets out of shared parts, and adds the places of the messages that hold one, in their words or in their
-   * speaker's name. Whole messages are checked, whatever part of them the writer was shown.
-   */
-  async #shareable(span: SpanOf, parts: NewPart[]): Promise<NewPart[]> {
-    if (!parts.some(isShared)) return parts
-    const { chunk } = span
-    const messages = await this.#store.read(messagesBetween(rowOf(span), chunk.from, chunk.to))
-    const whole = messages.map(({ name = '', content }) => `${name}\n\n${content}`)
-    const { texts } = await redact(whole, 'shared')
-    const withheld = messages.flatMap(({ seq }, at) => (texts[at] === whole[at] ? [] : [seq]))
-    return Promise.all(
-      parts.map(async (part) => (isShared(part) ? { ...part, sentences: await shareable(part.sentences), withheld } : part)),
-    )
-  }
+/** Marks the assistant's answers that a shared layer may state: what was said and recorded since the project shares them. */
+function withAnswers(
+  { layers }: SpanOf,
+  { stored, answersSince: since }: SpanMaterial,
+  messages: readonly SourceMessage[],
+): readonly SourceMessage[] {
+  if ((layers & sharedBits) === 0 || since === null) return messages
+  const answers = new Set(stored.flatMap(({ seq, at, recordedAt }) => (at > since && recordedAt > since ? [seq] : [])))
+  return messages.map((message) =>
+    message.origin === 'assistant' && message.role === 'assistant' && answers.has(message.seq) ? { ...message, isShared: true } : message,
+  )
+}
 
-  #readSpan(span: SpanOf, messages: readonly SourceMessage[], written: Written): ReadSpan {
-    let stored: Promise<SpanSession> | undefined
-    return {
-      chunk: span.chunk,
-      messages,
-      written,
-      attributes: span.attributes ?? [],
-      stored: () => (stored ??= this.#stored(span, written)),
-    }
-  }
+/**
+ * Takes secrets out of shared parts, and adds the places of the messages that hold one, in their words or in their
+ * speaker's name. Whole messages are checked, whatever part of them the writer was shown.
+ */
+async function withoutSharedSecrets(parts: NewPart[], stored: SpanMaterial['stored']): Promise<NewPart[]> {
+  if (!parts.some(isShared)) return parts
+  const whole = stored.map(({ name = '', content }) => `${name}\n\n${content}`)
+  const { texts } = await redact(whole, 'shared')
+  const withheld = stored.flatMap(({ seq }, at) => (texts[at] === whole[at] ? [] : [seq]))
+  return Promise.all(parts.map(async (part) => (isShared(part) ? { ...part, sentences: await shareable(part.sentences), withheld } : part)))
+}
 
-  async #stored(span: SpanOf, { writer }: Written): Promise<SpanSession> {
-    const { partition, session, chunk } = span
-    // A session that was forgotten meanwhile has no message either: nothing of what is read here will be stored.
-    const { owner = '', settings = '{}' } = (await this.#store.read(wantedOfSession(partition, session, 0))) ?? {}
-    const { timeZone, hemisphere } = settingsOf(settings)
-    return {
-      messages: await this.#store.read(messagesBetween(rowOf(span), chunk.from, chunk.to)),
-      session,
-      label: owner === '' ? 'user' : owner,
-      owner,
-      timeZone,
-      hemisphere,
-      language: await languageOf(this.#store, span),
-      writer,
-    }
+function readSpanOf(
+  { session, chunk, attributes = [] }: SpanOf,
+  { stored, owner, settings, language }: SpanMaterial,
+  messages: readonly SourceMessage[],
+  written: Written,
+): ReadSpan {
+  const { timeZone, hemisphere } = settingsOf(settings)
+  const label = owner === '' ? 'user' : owner
+  const { writer } = written
+  return {
+    ...{ chunk, messages, written, attributes },
+    stored: { messages: stored, session, label, owner, timeZone, hemisphere, language, writer },
   }
+}
 
-  #messages(span: SpanOf): Promise<readonly SourceMessage[]> {
-    const { chunk, layers, maxTokens } = span
-    const from = Math.min(...readLayersIn(layers).map(({ bit }) => chunk.freshFrom?.get(bit) ?? chunk.from))
-    return this.#store.read(spanOf(rowOf(span), from, chunk.to, maxTokens))
-  }
+/** Gives the first message of a span that a layer of it reads. */
+function freshOf({ chunk, layers }: SpanOf): number {
+  return Math.min(...readLayersIn(layers).map(({ bit }) => chunk.freshFrom?.get(bit) ?? chunk.from))
 }
 
 /** Gives the first message that a layer reads of a span, where it read others of it before. */
-function rowOf({ partition, session, name }: SpanOf): Pick<SessionTable, 'id' | 'partition_id' | 'external_id'> {
-  return { id: session, partition_id: partition, external_id: name }
-}
-
 function freshIn({ chunk }: SpanOf, messages: readonly SourceMessage[], layer: number): number[] {
   const from = chunk.freshFrom?.get(layer)
   return from === undefined || messages.every(({ seq }) => seq >= from) ? [] : [from]

@@ -14,12 +14,12 @@ export const documents: ReadLayer = {
     personsOnly: true,
     seesSecrets: false,
     async check(answer, span) {
-      const stored = await span.stored()
+      const { stored } = span
       const checked = checkDocuments(answer, span.messages, speakersOf(span.messages, stored))
       return 'problem' in checked ? checked : subjectsPart(span, checked.facts, checked.refused, stored)
     },
     async extract(writer, span) {
-      return subjectsPart(span, writer.subjects(span.messages), 0, await span.stored())
+      return subjectsPart(span, writer.subjects(span.messages), 0, span.stored)
     },
   },
 }

@@ -16,7 +16,7 @@ export const facts: ReadLayer = {
     seesAttributes: true,
     seesSecrets: false,
     async check(answer, span, writer) {
-      const stored = await span.stored()
+      const { stored } = span
       const checked = checkFacts(answer, span.messages, {
         speakers: speakersOf(span.messages, stored),
         language: stored.language,
@@ -27,7 +27,7 @@ export const facts: ReadLayer = {
       return factsPart(span, [...checked.facts, ...asked], checked.refused, stored)
     },
     async extract(writer, span) {
-      return factsPart(span, writer.facts(span.messages), 0, await span.stored())
+      return factsPart(span, writer.facts(span.messages), 0, span.stored)
     },
   },
 }

@@ -14,10 +14,10 @@ export const instructions: ReadLayer = {
     seesSecrets: false,
     async check(answer, span) {
       const checked = checkStanding(answer, span.messages)
-      return 'problem' in checked ? checked : instructionsPart(span, checked.asked, checked.refused, await span.stored())
+      return 'problem' in checked ? checked : instructionsPart(span, checked.asked, checked.refused, span.stored)
     },
     async extract(writer, span) {
-      return instructionsPart(span, writer.instructions(span.messages), 0, await span.stored())
+      return instructionsPart(span, writer.instructions(span.messages), 0, span.stored)
     },
   },
 }

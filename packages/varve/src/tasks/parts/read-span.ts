@@ -47,8 +47,8 @@ export interface ReadSpan {
   readonly written: Written
   /** The attributes that the model was shown. */
   readonly attributes?: readonly string[]
-  /** Reads the stored session, when a layer first asks for it. */
-  stored(): Promise<SpanSession>
+  /** The stored session beside it. */
+  readonly stored: SpanSession
 }
 
 /** Gives the first message of a chunk that is read for a layer. */
