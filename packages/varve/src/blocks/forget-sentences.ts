@@ -7,7 +7,7 @@ import { findItem } from '../storage/derived/items.ts'
 import { hasAgentNotes } from '../storage/known/agent-notes.ts'
 import { partitionLanguage } from '../storage/log/sessions.ts'
 import { leastTelling, type Needles } from '../storage/needles.ts'
-import type { Program } from '../storage/program.ts'
+import { abreast, type Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import { indexBlock } from './index-block.ts'
 import {
@@ -45,8 +45,18 @@ interface Losing {
 
 /** Reads the words of messages that go. Undefined in a partition without a block and without a note of an agent. */
 export function* goneWords(partition: number, ords: readonly number[]): Program<GoneWords | undefined> {
+  return ords.length > 0 && (yield* hasWrittenWords(partition)) ? yield* wordsOfGone(partition, ords) : undefined
+}
+
+/** Tells whether a partition has a block or a note of an agent: their words name no message. */
+export function* hasWrittenWords(partition: number): Program<boolean> {
+  const [texts, hasNotes] = yield* abreast([textsOfBlocks(partition), hasAgentNotes(partition)])
+  return texts.length > 0 || hasNotes
+}
+
+/** Reads the words of messages that go, to compare them with what was written. */
+export function* wordsOfGone(partition: number, ords: readonly number[]): Program<GoneWords | undefined> {
   if (ords.length === 0) return undefined
-  if ((yield* textsOfBlocks(partition)).length === 0 && !(yield* hasAgentNotes(partition))) return undefined
   const language = (yield* partitionLanguage(partition)) || 'en'
   const messages: GoneMessage[] = []
   for (let at = 0; at < ords.length; at += readAtOnce)

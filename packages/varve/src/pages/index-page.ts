@@ -29,12 +29,12 @@ export function* indexPages(now: number): Program<void> {
  * Does the same page by page, in as many transactions as needed. Returns whether all is done.
  *
  * A page that changes meanwhile is left to the program that changed it. When the store refuses, the next write of a
- * page does the rest.
+ * page does the rest. `known`: the pages, where they were read.
  */
-export async function indexPagesInTurns(here: PagePort, now: number): Promise<boolean> {
+export async function indexPagesInTurns(here: PagePort, now: number, known?: readonly PageKey[]): Promise<boolean> {
   try {
     let isAll = true
-    for (const key of await here.read(pagesToIndex())) isAll = (await indexInTurns(here, key, now)) && isAll
+    for (const key of known ?? (await here.read(pagesToIndex()))) isAll = (await indexInTurns(here, key, now)) && isAll
     return isAll
   } catch (error) {
     if (VarveError.is(error)) return false

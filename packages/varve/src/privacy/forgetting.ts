@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { forgetSentences, type GoneWords, goneWords } from '../blocks/forget-sentences.ts'
 import { forgetNotes } from './forget-notes.ts'
+import { lookAhead, slicesOf } from './look-ahead.ts'
 import { dropAllContexts, dropContextsUnder } from '../storage/erase/contexts-ahead.ts'
 import { replaceIn } from '../log/replace.ts'
 import { unindexInTurns } from '../pages/unindex.ts'
@@ -146,8 +147,11 @@ interface LeftOver {
 
 /** Erases everything but the part that the last transaction takes, and gives that part. */
 async function eraseAhead(here: WritingHere, asked: Omit<ErasureInTurns, 'owner'>, shown?: ShownUpTo): Promise<LeftOver> {
-  const search = await here.read(searchFor(asked.partition, asked.selection, shown))
-  if (search === undefined) return {}
+  const look = await here.read(lookAhead(asked, shown))
+  if (look === undefined) return {}
+  const { search, short } = look
+  const looked = { owner: search.owner.id, upTo: search.owner.seq, isShown: shown !== undefined }
+  if (short !== undefined) return { left: { ...looked, meant: short.meant }, words: short.words }
   const turns = { ...asked, owner: search.owner.id }
   await dropOldTombstones(here, turns.owner)
   const meant = await lookForAll(here, search)
@@ -171,7 +175,7 @@ async function eraseAhead(here: WritingHere, asked: Omit<ErasureInTurns, 'owner'
   if (isLong && words !== undefined) await here.write(() => eraseSentencesAhead(turns, words), turns.bounds.messages)
   if (isLong) for (const slice of slices) await eraseSlice(here, turns, slice)
   while (await here.read(isMuchLeft(turns))) await here.write(() => eraseLeftover(turns), turns.bounds.messages)
-  return { left: { owner: search.owner.id, upTo: search.owner.seq, meant: isLong ? [] : meant, isShown: shown !== undefined }, words }
+  return { left: { ...looked, meant: isLong ? [] : meant }, words }
 }
 
 function* eraseSentencesAhead(turns: ErasureInTurns, words: GoneWords): Program<void> {
@@ -246,18 +250,4 @@ async function lookForAll(here: WritingHere, search: Search): Promise<readonly W
 async function eraseSlice(here: WritingHere, turns: ErasureInTurns, slice: readonly Weighed[]): Promise<void> {
   // A slice may have more facts than one transaction takes: each turn takes some, until none rests on it.
   while (!(await here.write(() => eraseSome(turns, slice), turns.bounds.messages)));
-}
-
-function slicesOf(meant: readonly Weighed[], { messages, bytes }: ErasureBounds): Weighed[][] {
-  const slices: Weighed[][] = []
-  let size = Number.POSITIVE_INFINITY
-  for (const one of meant) {
-    size += one.bytes
-    const last = slices.at(-1)
-    if (last === undefined || last.length >= messages || size > bytes) {
-      slices.push([one])
-      size = one.bytes
-    } else last.push(one)
-  }
-  return slices
 }

@@ -7,13 +7,15 @@ import { turnBounds, wholeBounds } from '../storage/erase/turns.ts'
 import { saveReceipt } from '../storage/erase/receipts.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { Needles } from '../storage/needles.ts'
+import { pagesToIndex } from '../storage/pages/pages.ts'
 import { findPartition } from '../storage/partitions.ts'
+import { abreast } from '../storage/program.ts'
 import { dropImportsAhead } from '../storage/transfer/drop-imports-ahead.ts'
 import { isFull, withRoom } from '../storage/with-room.ts'
 import type { EditedById } from '../storage/versions.ts'
 import { deleteProjectInTurns, forgetInTurns, replaceInBlocksToo } from './forgetting.ts'
 import { eraseDeedsInTurns, eraseTextsInTurns } from './old-deeds.ts'
-import { makeBlocksFindable } from './findable-blocks.ts'
+import { indexBlocksIn, makeBlocksFindable, partitionsWithUnfound } from './findable-blocks.ts'
 import { erasuresIn } from './pending-erasures.ts'
 import { stillAsShown } from './shown-forget.ts'
 
@@ -32,8 +34,9 @@ export const privacyWrites = {
   forget: async (here: WritingHere, partition: PartitionId, selection: ForgetSelection, state?: string) => {
     const shown = state === undefined ? undefined : await here.read(stillAsShown(partition, selection, state))
     const erasure = await withRoom(here, (isFull) => forgetInTurns(here, partition, selection, isFull ? wholeBounds : turnBounds, shown))
-    await unlessFull(() => indexPagesInTurns(here, here.now))
-    await unlessFull(() => makeBlocksFindable(here, partition))
+    const [pages, unfound] = await here.read(abreast([pagesToIndex(), partitionsWithUnfound(partition)]))
+    await unlessFull(() => indexPagesInTurns(here, here.now, pages))
+    await unlessFull(() => indexBlocksIn(here, unfound))
     return erasure
   },
   /** Erases the texts kept for some changes by hand. */

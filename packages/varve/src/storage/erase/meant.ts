@@ -109,11 +109,17 @@ export interface ShownUpTo {
 }
 
 /** Begins a search. Returns undefined in an empty partition. Throws NotFound for an unknown session. */
-export function* searchFor(partition: PartitionId, selection: ForgetSelection, shown?: ShownUpTo): Program<Search | undefined> {
+export function* searchFor(partition: PartitionId, selection: ForgetSelection): Program<Search | undefined> {
+  const owner = yield* ownerFor(partition)
+  return owner === undefined ? undefined : yield* searchIn(owner, selection)
+}
+
+/** Returns the partition of a search, as far as a person was shown it. Undefined where it is empty. */
+export function* ownerFor(partition: PartitionId, shown?: ShownUpTo): Program<PartitionRow | undefined> {
   const owner = yield* findPartition(partition)
   // The partition was forgotten and made anew: nothing in it was shown.
   if (owner === undefined || (shown !== undefined && shown.owner !== owner.id)) return undefined
-  return yield* searchIn(shown === undefined ? owner : { ...owner, seq: shown.ord }, selection)
+  return shown === undefined ? owner : { ...owner, seq: shown.ord }
 }
 
 export function* searchIn(owner: PartitionRow, selection: ForgetSelection): Program<Search> {

@@ -4,7 +4,7 @@ import type { NewReceipt } from './erases.ts'
 import { pageState } from '../pages/page-state.ts'
 import { pageIdsOf } from '../pages/pages.ts'
 import { revisionOutlines } from '../pages/page-revisions.ts'
-import { derivedKind, findPartition, nearTo, partitionById, projectParts, savePartition } from '../partitions.ts'
+import { derivedKind, findPartition, nearTo, partitionById, type PartitionRow, projectParts, savePartition } from '../partitions.ts'
 import { abreast, type Program } from '../program.ts'
 import type { PartitionId } from '../../scope/partition.ts'
 import {
@@ -99,8 +99,8 @@ export interface PagesSeen {
  * Returns the pages that lose lines to messages of some sessions, or go. With `hasOwn`, adds all pages of an owner who
  * is forgotten.
  */
-export function* pagesUnder({ owner, selection }: Search, said: readonly SaidIn[], hasOwn: boolean): Program<PagesSeen> {
-  const { pages, facts } = yield* pagesFrom(owner.id, yield* nearTo(owner.id), new Map(said))
+export function* pagesUnder({ owner, selection }: Search, said: readonly SaidIn[], hasOwn: boolean, around?: string): Program<PagesSeen> {
+  const { pages, facts } = yield* pagesFrom(owner.id, around ?? (yield* nearTo(owner.id)), new Map(said))
   const own = selection.all === true && hasOwn ? (yield* pageIdsOf(owner.id)).map((page) => ({ ...page, doomed: undefined })) : []
   const all = [...new Map([...pages, ...own].map((page) => [page.id, page])).values()]
   const states = yield* abreast(all.map((page) => pageState(page.partition_id, page.id)))
@@ -243,7 +243,10 @@ type Leftover = (needles: Needles) => Program<Counts>
 
 function* leftoverOf({ partition, selection, bounds }: ErasureInTurns): Program<Leftover | undefined> {
   const owner = yield* findPartition(partition)
-  if (owner === undefined) return undefined
+  return owner === undefined ? undefined : yield* leftoverIn(owner, selection, bounds)
+}
+
+function* leftoverIn(owner: PartitionRow, selection: ForgetSelection, bounds: ErasureBounds): Program<Leftover | undefined> {
   const byHand = yield* addedByHand(owner, selection, bounds.facts + 1)
   if (byHand.length > bounds.facts) return (needles) => eraseOnly({ assertions: byHand.slice(0, bounds.facts), citations: [] }, needles)
   if (selection.all !== true) return undefined
@@ -263,6 +266,11 @@ function* dropSessions(partition: number, sessions: readonly SessionTable[], nee
 /** Tells whether more content remains, beside messages and pages, than the last transaction takes. */
 export function* isMuchLeft(turns: ErasureInTurns): Program<boolean> {
   return (yield* leftoverOf(turns)) !== undefined
+}
+
+/** Tells the same of a partition that was found. */
+export function* isMuchLeftIn(owner: PartitionRow, selection: ForgetSelection, bounds: ErasureBounds): Program<boolean> {
+  return (yield* leftoverIn(owner, selection, bounds)) !== undefined
 }
 
 /** Erases some of that remaining content. */

@@ -3,7 +3,7 @@ import { addedInstructions } from '../derived/instructions.ts'
 import type { AssertionTable, InstructionTable } from '../known-tables.ts'
 import { byHand } from '../../models/writer.ts'
 import { findKnownOf } from '../partitions.ts'
-import { all, type Program } from '../program.ts'
+import { abreast, all, type Program } from '../program.ts'
 import { statement } from '../statement.ts'
 
 // What agents noted in their own name: facts and instructions without a message as a source.
@@ -54,11 +54,13 @@ export function instructionsNotedDuring(partition: number, sessions: readonly nu
 
 /** Returns everything that agents noted in the memory of a partition. */
 export function* agentNotes(partition: number): Program<AgentNotes> {
+  const [facts, added] = yield* abreast([factsOfAgents(partition), addedInstructions(partition)])
+  return { facts, instructions: added.filter(({ writer }) => writer !== byHand) }
+}
+
+function* factsOfAgents(partition: number): Program<readonly AssertionTable[]> {
   const known = yield* findKnownOf(partition)
-  return {
-    facts: known === undefined ? [] : yield* all(factNotes, { partition: known.id }),
-    instructions: (yield* addedInstructions(partition)).filter(({ writer }) => writer !== byHand),
-  }
+  return known === undefined ? [] : yield* all(factNotes, { partition: known.id })
 }
 
 export function* hasAgentNotes(partition: number): Program<boolean> {

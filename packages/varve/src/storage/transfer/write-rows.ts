@@ -412,8 +412,12 @@ export function termsOfMessageAt(partition: number, of: number, seq: number) {
 
 /** Returns the blocks of a partition that nothing finds yet. */
 export function* blocksWithoutItem(partition: number) {
-  const derived = (yield* findDerivedOf(partition))?.id ?? 0
-  return yield* all(blocksUnfound, { partition, derived })
+  return yield* blocksUnfoundIn(partition, (yield* findDerivedOf(partition))?.id)
+}
+
+/** Returns the same where the number of the derived partition is known; undefined for none. */
+export function blocksUnfoundIn(partition: number, derived = 0) {
+  return all(blocksUnfound, { partition, derived })
 }
 
 /** Tells whether a block has an id, so that no block of a partition can get it. */
