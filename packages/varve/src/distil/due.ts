@@ -1,5 +1,6 @@
 import { NotFound } from '../errors/not-found.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
+import { type DuePlace, duePlace, type DueScope } from '../storage/due-place.ts'
 import { findPartition } from '../storage/partitions.ts'
 import { countPendingIn, partitionsWithPendingFacts, pendingPageFacts, type PendingPartition } from '../storage/pages/page-facts.ts'
 import type { Program } from '../storage/program.ts'
@@ -16,12 +17,6 @@ import {
 import { findSessionRow } from '../storage/log/sessions.ts'
 import { findWork, workKinds } from '../storage/work.ts'
 
-/** The scope of a run of upkeep: a partition, or one session of it. */
-export interface DueScope {
-  readonly partition: PartitionId
-  readonly session?: SessionName
-}
-
 /** Partitions in one list of due sessions, and sessions of each. A list is short, so that newer work has its turn. */
 const partitionsPerList = 16
 const sessionsPerPartition = 2
@@ -30,21 +25,29 @@ const sessionsPerList = 32
 /** Finds sessions that are due, within a scope if one is given. */
 export function* dueWithin(kind: DueKind, bounds: DueBounds, only: DueScope | undefined): Program<readonly DueSession[]> {
   if (only === undefined) return yield* dueSessions(kind, bounds, partitionsPerList, sessionsPerPartition)
-  const owner = yield* findPartition(only.partition)
-  if (owner === undefined) return []
-  if (only.session === undefined) return yield* dueSessionsOf(kind, bounds, owner.id, sessionsPerList)
-  const row = yield* findSessionRow(owner.id, only.session)
-  const due = yield* dueSessionsOf(kind, bounds, owner.id, Number.MAX_SAFE_INTEGER)
-  return due.filter(({ id }) => id === row?.id)
+  const place = yield* duePlace(only)
+  return place === undefined ? [] : yield* dueAt(kind, bounds, place)
+}
+
+/** Finds sessions that are due in a place. */
+export function* dueAt(kind: DueKind, bounds: DueBounds, { partition, session }: DuePlace): Program<readonly DueSession[]> {
+  if (session === 'none') return []
+  if (session === 'all') return yield* dueSessionsOf(kind, bounds, partition, sessionsPerList)
+  return (yield* dueSessionsOf(kind, bounds, partition, Number.MAX_SAFE_INTEGER)).filter(({ id }) => id === session)
 }
 
 /** Counts sessions that are not due yet, within a scope if one is given. */
 export function* notDueWithin(bounds: DueBounds, only: DueScope | undefined): Program<NotDue> {
   if (only === undefined) return yield* sessionsNotDue(bounds, 0, 0)
-  const owner = yield* findPartition(only.partition)
-  const session = owner === undefined || only.session === undefined ? undefined : yield* findSessionRow(owner.id, only.session)
-  if (owner === undefined || (only.session !== undefined && session === undefined)) return { sessions: 0, newest: undefined }
-  return yield* sessionsNotDue(bounds, owner.id, session?.id ?? 0)
+  const place = yield* duePlace(only)
+  return place === undefined ? noneWaits : yield* notDueAt(bounds, place)
+}
+
+const noneWaits: NotDue = { sessions: 0, newest: undefined }
+
+/** Counts sessions in a place that are not due yet. */
+export function* notDueAt(bounds: DueBounds, { partition, session }: DuePlace): Program<NotDue> {
+  return session === 'none' ? noneWaits : yield* sessionsNotDue(bounds, partition, session === 'all' ? 0 : session)
 }
 
 /** Reads a session, due or not, with the layers that are wanted of it. NotFound for a session that is not there. */
@@ -66,7 +69,12 @@ const partitionsWaiting = 16
 export function* dueDocuments(now: number, only: DueScope | undefined, hasEditor: boolean): Program<readonly PendingPartition[]> {
   if (only === undefined) return yield* partitionsWithPendingFacts(now, partitionsWaiting, hasEditor)
   const owner = yield* findPartition(only.partition)
-  return (yield* partitionsWithPendingFacts(now, Number.MAX_SAFE_INTEGER, hasEditor)).filter(({ partition }) => partition === owner?.id)
+  return owner === undefined ? [] : yield* dueDocumentsAt(now, owner.id, hasEditor)
+}
+
+/** Finds a partition if it has facts that wait for documents. */
+export function* dueDocumentsAt(now: number, partition: number, hasEditor: boolean): Program<readonly PendingPartition[]> {
+  return yield* partitionsWithPendingFacts(now, 1, hasEditor, partition)
 }
 
 /** Tells whether facts wait for a partition's documents while another process works on them. */

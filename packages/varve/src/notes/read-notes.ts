@@ -6,6 +6,7 @@ import { type CountedSession, type GrownAt, grownSessions, notesOf } from '../st
 import { type Listed, type ListRequest, timedPage, timedPlace } from '../storage/listed.ts'
 import { findNotes, pageKinds, pagePlaces, pagesAt, type StoredPage } from '../storage/pages/pages.ts'
 import { pageRevisionAt } from '../storage/pages/page-revisions.ts'
+import { type DuePlace, duePlace, type DueScope } from '../storage/due-place.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { SessionTable } from '../storage/schema.ts'
@@ -69,19 +70,24 @@ export function* dueOfSession(partition: PartitionId, session: SessionName, laye
  * Finds sessions whose notes are wanted and due, among those in which something was recorded since a time. It passes
  * none over, however many other sessions there are.
  */
-export function* dueNotes(
+export function* dueNotes(layers: number, at: GrownAt, limit: number, only?: DueScope): Program<readonly DueNotes[]> {
+  if (only === undefined) return yield* dueNotesAt(layers, at, limit, { partition: 0, session: 'all' })
+  const place = yield* duePlace(only)
+  return place === undefined ? [] : yield* dueNotesAt(layers, at, limit, place)
+}
+
+/** Finds the same in a place; a partition of 0 stands for all. */
+export function* dueNotesAt(
   layers: number,
   at: GrownAt,
   limit: number,
-  only?: { readonly partition: PartitionId; readonly session?: SessionName },
+  { partition, session: only }: DuePlace,
 ): Program<readonly DueNotes[]> {
-  const owner = only === undefined ? undefined : yield* findPartition(only.partition)
-  const wanted = owner === undefined || only?.session === undefined ? undefined : yield* findSessionRow(owner.id, only.session)
-  if (only !== undefined && (owner === undefined || (only.session !== undefined && wanted === undefined))) return []
+  if (only === 'none') return []
   const found: DueNotes[] = []
   const settings = new Map<string, NotesSettings>()
-  yield* grownSessions(layers, at, owner?.id ?? 0, (some) => {
-    const due = some.filter((one) => (wanted === undefined || one.session === wanted.id) && isDue(one, settings))
+  yield* grownSessions(layers, at, partition, (some) => {
+    const due = some.filter((one) => (only === 'all' || one.session === only) && isDue(one, settings))
     found.push(...due.map(({ session, partition }) => ({ session, partition })))
     return found.length >= limit
   })

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
-import type { DueScope } from '../distil/due.ts'
+import type { DueScope } from '../storage/due-place.ts'
 import type { Noted } from '../distil/notes-updater.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { DueNotes } from '../notes/read-notes.ts'

@@ -1,10 +1,12 @@
 import type { Distilled, Distiller } from '../distil/distiller.ts'
 import type { Limits } from '../distil/limits.ts'
-import { type DueScope, dueWithin } from '../distil/due.ts'
+import { dueWithin } from '../distil/due.ts'
+import type { DueScope } from '../storage/due-place.ts'
 import type { WritingMeans } from '../distil/writing-means.ts'
 import type { DueBounds, DueKind, DueSession } from '../storage/derived/reading.ts'
 import type { Leases, LeasedWork } from './leased.ts'
 import type { UpkeepTurn } from './loop.ts'
+import type { ScopedLook } from './scoped-look.ts'
 import type { TalliedLimits } from './work-tally.ts'
 import { turnOf } from './turns.ts'
 import { dueBounds, type Reach } from './waiting.ts'
@@ -51,7 +53,7 @@ export class DistilUpkeep {
    * Reads due sessions until none is due, or the limits come first. When a caller asks for it, all sessions are
    * searched for layers that were switched on later.
    */
-  async turn(bounds: TalliedLimits, only: DueScope | undefined, reach: Reach): Promise<UpkeepTurn> {
+  async turn(bounds: TalliedLimits, only: DueScope | undefined, reach: Reach, look?: ScopedLook): Promise<UpkeepTurn> {
     const limits = { ...bounds, mayWait: reach !== 'all' }
     let done = 0
     const boundsNow = this.#bounds(reach)
@@ -59,13 +61,20 @@ export class DistilUpkeep {
       // Without the model only those are written again that waited for their session to settle.
       if ((kind === 'provisional' && !this.#distiller.canAsk) || (kind === 'waited' && this.#distiller.canAsk)) continue
       const work = kind === 'provisional' ? this.#again : this.#work
-      const turn = await turnOf(this.#leases, work, () => this.#means.read(dueWithin(kind, boundsNow(), only)), limits)
+      const due = (): Promise<readonly DueSession[]> => look?.sessions(kind) ?? this.#means.read(dueWithin(kind, boundsNow(), only))
+      const turn = await turnOf(this.#leases, work, due, limits)
       done += turn.done
+      if (!turn.settled) look?.end()
       // Once the model is down, the provisional sessions wait: nothing of them can be done now.
       if (!turn.settled && work.isSpent?.(limits) !== true) return { done, settled: false }
       if (kind === 'lacking' && only === undefined) this.#noneLackedAt = performance.now()
     }
     return { done, settled: true }
+  }
+
+  /** The kinds of due sessions that a turn within a scope looks for now. */
+  get scopedKinds(): readonly DueKind[] {
+    return ['unread', this.#distiller.canAsk ? 'provisional' : 'waited', 'lacking']
   }
 
   /** Reads one session now, due or not. `once` adds layers (bits), on or off. False when another process is reading it. */

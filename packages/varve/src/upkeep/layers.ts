@@ -3,7 +3,7 @@ import { Digester } from '../distil/digester.ts'
 import { Distiller } from '../distil/distiller.ts'
 import type { Limits } from '../distil/limits.ts'
 import { Documenter, type Embedding } from '../distil/documenter.ts'
-import type { DueScope } from '../distil/due.ts'
+import type { DueScope } from '../storage/due-place.ts'
 import type { WritingMeans } from '../distil/writing-means.ts'
 import { type Noted, NotesUpdater } from '../distil/notes-updater.ts'
 import type { DueNotes } from '../notes/read-notes.ts'
@@ -13,9 +13,10 @@ import { DistilUpkeep } from './distil.ts'
 import { type DocumentTurn, DocumentUpkeep } from './documents.ts'
 import { Leases } from './leased.ts'
 import type { UpkeepTurn } from './loop.ts'
-import { type NotesFiles, NotesUpkeep } from './notes.ts'
+import { type NotesFiles, notesPerList, NotesUpkeep } from './notes.ts'
+import { scopedDue, ScopedLook } from './scoped-look.ts'
 import type { TalliedLimits } from './work-tally.ts'
-import type { Reach } from './waiting.ts'
+import { dueBounds, type Reach, type WaitingSessions } from './waiting.ts'
 
 /** The models by task; undefined where the extractive writer does the task. */
 export interface AskedModels {
@@ -41,6 +42,8 @@ export interface LayerTurn extends UpkeepTurn {
   readonly digested: number
   readonly documented: number
   readonly noted: number
+  /** The sessions that wait; undefined where the turn does not know it. */
+  readonly waiting?: WaitingSessions | undefined
 }
 
 /** Writes layers. Reads sessions, updates notes, works facts into documents, and digests banks. */
@@ -49,8 +52,12 @@ export class LayerUpkeep {
   readonly #banks: DigestUpkeep
   readonly #documents: DocumentUpkeep
   readonly #notes: NotesUpkeep
+  readonly #means: WritingMeans
+  readonly #layers: number
 
   constructor(means: WritingMeans, { models: { distil, edit, notes }, embedding, layers, holder, notesFiles }: LayerMeans) {
+    this.#means = means
+    this.#layers = layers
     const leases = new Leases(means.write, holder, means.observer)
     const isSpentOn =
       (model: AskedModel | undefined) =>
@@ -64,9 +71,12 @@ export class LayerUpkeep {
 
   /** Does due work; of all, of a partition, or of a session. */
   async turn(limits: TalliedLimits, only: DueScope | undefined, reach: Reach): Promise<LayerTurn> {
-    const noted = await this.#notes.turn(limits, only, reach)
-    const read = await this.#sessions.turn(limits, only, reach)
-    const documented = read.settled ? await this.#documents.turn(limits, only, reach !== 'all') : { done: 0, settled: false }
+    const look = only === undefined || reach === 'background' ? undefined : this.#look(only, reach)
+    const noted = await this.#notes.turn(limits, only, reach, look)
+    if (!noted.settled) look?.end()
+    const read = await this.#sessions.turn(limits, only, reach, look)
+    const { waiting } = look ?? {}
+    const documented = read.settled ? await this.#documents.turn(limits, only, reach !== 'all', look) : { done: 0, settled: false }
     const digested =
       read.settled && only?.session === undefined ? await this.#banks.turn(limits, only?.partition.project) : { done: 0, settled: true }
     return {
@@ -76,7 +86,19 @@ export class LayerUpkeep {
       noted: noted.done,
       done: noted.done + read.done + documented.done + digested.done,
       settled: noted.settled && read.settled && documented.settled && digested.settled,
+      ...(waiting === undefined ? {} : { waiting }),
     }
+  }
+
+  /** Looks once for the loops of a turn within a scope. Over all partitions, each loop looks by itself: its looks take long. */
+  #look(only: DueScope, reach: Reach): ScopedLook {
+    const { clock, read } = this.#means
+    const begunAt = clock.now()
+    const hasEditor = reach === 'all' || this.#documents.hasEditor
+    return new ScopedLook(() => {
+      const bounds = dueBounds(reach, clock.now(), begunAt, this.#layers)
+      return read(scopedDue(only, { kinds: this.#sessions.scopedKinds, bounds, notes: notesPerList, hasEditor }))
+    })
   }
 
   /** Reads one session. False when another is reading it, or it changed meanwhile. */

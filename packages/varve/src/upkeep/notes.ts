@@ -1,4 +1,4 @@
-import type { DueScope } from '../distil/due.ts'
+import type { DueScope } from '../storage/due-place.ts'
 import type { Limits } from '../distil/limits.ts'
 import type { WritingMeans } from '../distil/writing-means.ts'
 import type { Noted, NotesUpdater } from '../distil/notes-updater.ts'
@@ -7,6 +7,7 @@ import type { Leases, LeasedWork } from './leased.ts'
 import type { UpkeepTurn } from './loop.ts'
 import type { TalliedLimits } from './work-tally.ts'
 import { turnOf } from './turns.ts'
+import type { ScopedLook } from './scoped-look.ts'
 import type { Reach } from './waiting.ts'
 
 /** The mirror of notes in files. It never rejects: a file that cannot be written holds up no memory. */
@@ -16,7 +17,7 @@ export interface NotesFiles {
 }
 
 /** The sessions of one list. */
-const perList = 16
+export const notesPerList = 16
 
 /** The time by which a turn looks back beyond the turn before it, and the time between two looks at all talk. */
 const overlapMs = 60_000
@@ -68,7 +69,8 @@ export class NotesUpkeep {
    * Updates due notes until none is due, or the limits come first. The background keeps to talk that may be going on.
    * When a caller asks for it, old talk gets notes too.
    */
-  async turn(limits: TalliedLimits, only: DueScope | undefined, reach: Reach): Promise<UpkeepTurn> {
+  async turn(limits: TalliedLimits, only: DueScope | undefined, reach: Reach, look?: ScopedLook): Promise<UpkeepTurn> {
+    if (look !== undefined) return turnOf(this.#leases, this.#work, () => look.notes(), limits)
     const now = this.#means.clock.now()
     const since =
       reach === 'background'
@@ -77,7 +79,7 @@ export class NotesUpkeep {
           ? Number.MIN_SAFE_INTEGER
           : this.#since
     const due = (): Promise<readonly DueNotes[]> =>
-      this.#means.read(dueNotes(this.#layers, { now: this.#means.clock.now(), since }, perList, only))
+      this.#means.read(dueNotes(this.#layers, { now: this.#means.clock.now(), since }, notesPerList, only))
     const turn = await turnOf(this.#leases, this.#work, due, limits)
     if (turn.settled && only === undefined) {
       if (since === Number.MIN_SAFE_INTEGER) this.#allAt = now

@@ -1,5 +1,6 @@
-import { type DueScope, dueDocuments, dueSession, dueWithin, factsWaiting, notDueWithin } from '../distil/due.ts'
+import { dueDocuments, dueSession, dueWithin, factsWaiting, notDueWithin } from '../distil/due.ts'
 import { embeddingsDue } from '../index/embedding-work.ts'
+import type { DueScope } from '../storage/due-place.ts'
 import { dueNotes } from '../notes/read-notes.ts'
 import { dueBanks } from '../storage/derived/banks.ts'
 import { type DueKind, type ReadingBacklog, readingBacklog } from '../storage/derived/reading.ts'

@@ -1,6 +1,6 @@
 import { settleMs } from '../bank/settled.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { DueScope } from '../distil/due.ts'
+import type { DueScope } from '../storage/due-place.ts'
 import type { ModelCalls } from '../distil/model-calls.ts'
 import type { Noted } from '../distil/notes-updater.ts'
 import { Cancelled } from '../errors/cancelled.ts'
@@ -220,7 +220,7 @@ export class Upkeep {
         ? await doing(this.#distilling.run(left(), (until, signal) => this.#turn({ until, signal, run }, calls, scope, reach)))
         : noLayers
       const { distilled, digested, documented, noted, settled } = layered
-      const waiting = await this.#store.read.waiting(this.#means.layers, scope)
+      const waiting = layered.waiting ?? (await this.#store.read.waiting(this.#means.layers, scope))
       result = together(result, { ...nothingDone, distilled, digested, documented, noted, settled, waiting })
     }
     // Derived texts are to be found as well.

@@ -1,4 +1,5 @@
-import { areDocumentsHeld, type DueScope } from '../distil/due.ts'
+import { areDocumentsHeld } from '../distil/due.ts'
+import type { DueScope } from '../storage/due-place.ts'
 import type { Limits } from '../distil/limits.ts'
 import type { Noted } from '../distil/notes-updater.ts'
 import type { DueNotes } from '../notes/read-notes.ts'

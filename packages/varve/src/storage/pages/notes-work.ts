@@ -1,4 +1,6 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { Dialect } from '../dialect.ts'
+import type { Schema } from '../schema.ts'
 import { bitOf } from '../layers.ts'
 import { moveNoted } from './pages.ts'
 import type { PageTable } from '../page-tables.ts'
@@ -38,48 +40,62 @@ function isWanted(layers: number) {
       ${notesBit()}) <> 0`
 }
 
+interface Grown extends GrownAt {
+  readonly layers: number
+  readonly before: number
+  readonly at: number
+  readonly limit: number
+}
+
 // The index of recording times starts at the column that it names first: recently used sessions are few among all.
-const grown = statement<GrownAt & { partition: number; layers: number; before: number; at: number; limit: number }>()((db, p, d) =>
-  db
-    .selectFrom('session')
-    .innerJoin('partition', 'partition.id', 'session.partition_id')
-    .innerJoin('project', 'project.id', 'partition.project_id')
-    .leftJoin('page', (join) =>
-      join
-        .onRef('page.session_id', '=', 'session.id')
-        .on('page.session_id', '>', sql<number>`0`)
-        .$call(d.beside('page', 'session')),
-    )
-    .select([
-      'session.id as session',
-      'session.partition_id as partition',
-      'session.last_recorded_at as recordedAt',
-      'session.main_tokens as mainTokens',
-      'session.main_calls as mainCalls',
-      'session.main_pause as mainPause',
-      'page.noted_tokens as notedTokens',
-      'page.noted_calls as notedCalls',
-      'project.settings',
-    ])
-    .where('session.last_recorded_at', '>=', p('since'))
-    .where(sql<boolean>`(session.last_recorded_at, session.id) < (${p('at')}, ${p('before')})`)
-    .where(sql<boolean>`${d.number(p('partition'))} in (0, session.partition_id)`)
-    .where('partition.owner_kind', '<', sql<number>`${sql.lit(derivedKind)}`)
-    .where(isWanted(p('layers')))
-    .where(sql<boolean>`session.main_tokens > coalesce(page.noted_tokens, 0)`)
-    // The new messages may have been forgotten since.
-    .where(
-      sql<boolean>`exists (select 1 from message where message.session_id = session.id and message.seq > coalesce(page.noted_seq, 0)
-      and message.thread is null${d.also(sql` and message.partition_id = session.partition_id`)})`,
-    )
-    .where(
-      sql<boolean>`not exists (select 1 from work where work.kind = ${sql.lit(workKinds.notes)} and work.ref = session.id and
-      (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`,
-    )
-    .orderBy('session.last_recorded_at', 'desc')
-    .orderBy('session.id', 'desc')
-    .limit(p('limit')),
+const grown = statement<Grown>()((db, p, d) => grownIn(db, p, d))
+
+const grownOf = statement<Grown & { partition: number }>()((db, p, d) =>
+  grownIn(db, p, d).where('session.partition_id', '=', p('partition')),
 )
+
+function grownIn(db: Kysely<Schema>, p: <Name extends keyof Grown>(name: Name) => Grown[Name], d: Dialect) {
+  return (
+    db
+      .selectFrom('session')
+      .innerJoin('partition', 'partition.id', 'session.partition_id')
+      .innerJoin('project', 'project.id', 'partition.project_id')
+      .leftJoin('page', (join) =>
+        join
+          .onRef('page.session_id', '=', 'session.id')
+          .on('page.session_id', '>', sql<number>`0`)
+          .$call(d.beside('page', 'session')),
+      )
+      .select([
+        'session.id as session',
+        'session.partition_id as partition',
+        'session.last_recorded_at as recordedAt',
+        'session.main_tokens as mainTokens',
+        'session.main_calls as mainCalls',
+        'session.main_pause as mainPause',
+        'page.noted_tokens as notedTokens',
+        'page.noted_calls as notedCalls',
+        'project.settings',
+      ])
+      .where('session.last_recorded_at', '>=', p('since'))
+      .where(sql<boolean>`(session.last_recorded_at, session.id) < (${p('at')}, ${p('before')})`)
+      .where('partition.owner_kind', '<', sql<number>`${sql.lit(derivedKind)}`)
+      .where(isWanted(p('layers')))
+      .where(sql<boolean>`session.main_tokens > coalesce(page.noted_tokens, 0)`)
+      // The new messages may have been forgotten since.
+      .where(
+        sql<boolean>`exists (select 1 from message where message.session_id = session.id and message.seq > coalesce(page.noted_seq, 0)
+      and message.thread is null${d.also(sql` and message.partition_id = session.partition_id`)})`,
+      )
+      .where(
+        sql<boolean>`not exists (select 1 from work where work.kind = ${sql.lit(workKinds.notes)} and work.ref = session.id and
+      (work.lease_until > ${p('now')} or work.due_at > ${p('now')}))`,
+      )
+      .orderBy('session.last_recorded_at', 'desc')
+      .orderBy('session.id', 'desc')
+      .limit(p('limit'))
+  )
+}
 
 const wanted = statement<{ partition: number; session: number; layers: number }>()((db, p, d) =>
   db
@@ -140,7 +156,8 @@ export function* grownSessions(
 ): Program<void> {
   let [at, before] = [Number.MAX_SAFE_INTEGER, 0]
   for (;;) {
-    const some = yield* all(grown, { now, since, partition, layers, at, before, limit: perList })
+    const asked = { now, since, layers, at, before, limit: perList }
+    const some = partition === 0 ? yield* all(grown, asked) : yield* all(grownOf, { ...asked, partition })
     const last = some.at(-1)
     if (isEnough(some) || last === undefined || some.length < perList) return
     ;[at, before] = [last.recordedAt, last.session]

@@ -113,7 +113,7 @@ const putAside = statement<FactAside & { partition: number }>()((db, p, d) =>
     .where('page_id', '=', sql<number>`0`),
 )
 
-const partitionsPending = statement<{ now: number; limit: number; before: number }>()((db, p, d) =>
+const partitionsPending = statement<{ now: number; limit: number; before: number; only: number }>()((db, p, d) =>
   db
     .selectFrom('partition')
     .innerJoin('project', 'project.id', 'partition.project_id')
@@ -126,6 +126,7 @@ const partitionsPending = statement<{ now: number; limit: number; before: number
         .select('partition_id')
         .where('page_id', '=', sql<number>`0`),
     )
+    .where(sql<boolean>`${d.number(p('only'))} in (0, partition.id)`)
     .where(
       sql<boolean>`not exists (select 1 from work where work.kind = 3 and work.ref = partition.id and (work.lease_until >
       ${p('now')} or work.due_at > ${p('now')}))`,
@@ -291,10 +292,7 @@ export interface FactAside {
 
 /** Sets waiting facts aside: their subject has too few for a document. They are read again with its next one. */
 export function setFactsAside(partition: number, facts: readonly FactAside[]): Program<void> {
-  return runEach(
-    putAside,
-    facts.map((fact) => ({ partition, ...fact })),
-  )
+  return runLast(facts.map((fact) => change(putAside, { partition, ...fact })))
 }
 
 /** A partition with facts that wait to be worked into documents. */
@@ -311,10 +309,10 @@ const forHostMs = 86_400_000
 
 /**
  * Returns the partitions with waiting facts that nobody holds and that are not put off. Without `hasEditor`, facts wait a
- * day for the host's own model where it reads.
+ * day for the host's own model where it reads. `only` names one partition; 0 stands for all.
  */
-export function partitionsWithPendingFacts(now: number, limit: number, hasEditor: boolean): Program<readonly PendingPartition[]> {
-  return all(partitionsPending, { now, limit, before: hasEditor ? Number.MAX_SAFE_INTEGER : now - forHostMs })
+export function partitionsWithPendingFacts(now: number, limit: number, hasEditor: boolean, only = 0): Program<readonly PendingPartition[]> {
+  return all(partitionsPending, { now, limit, before: hasEditor ? Number.MAX_SAFE_INTEGER : now - forHostMs, only })
 }
 
 export function* countPendingFacts(): Program<number> {
