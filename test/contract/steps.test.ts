@@ -6,7 +6,15 @@ import { checkedFact } from '../fixtures/facts/checked.ts'
 import { addFact } from '../../packages/varve/src/facts/write-facts.ts'
 import { openMemory } from '../../packages/varve/src/index.ts'
 import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
+import { itemTerms } from '../../packages/varve/src/index/item-terms.ts'
+import { claim } from '../../packages/varve/src/storage/claims.ts'
+import { storeParts } from '../../packages/varve/src/storage/derived/distilled.ts'
+import type { NewPart } from '../../packages/varve/src/storage/derived/part-stores.ts'
 import { forget } from '../../packages/varve/src/storage/erase/erasure.ts'
+import type { ReadFacts } from '../../packages/varve/src/storage/known/known.ts'
+import { bitOf } from '../../packages/varve/src/storage/layers.ts'
+import { findBoth } from '../../packages/varve/src/storage/log/sessions.ts'
+import { findKnownOf } from '../../packages/varve/src/storage/partitions.ts'
 import { appendMessages } from '../../packages/varve/src/storage/log/messages.ts'
 import type { Program } from '../../packages/varve/src/storage/program.ts'
 import { runStep } from '../../packages/varve/src/storage/sqlite/execute.ts'
@@ -19,6 +27,7 @@ import { asPrepared, monday, prepared } from '../../packages/varve/src/testing/s
 
 const mostToForget = 40
 const mostToAppend = 12
+const mostToStore = 5
 const messages = 24
 
 const ada = partitionId(projectName('default'), { kind: 'user', name: 'ada' })
@@ -32,6 +41,20 @@ const talk = Array.from({ length: messages }, (_, at) => ({
       : 'Noted.',
   ...(at % 2 === 0 ? { name: `Crew ${at}` } : {}),
 }))
+
+/** A part that a model reads of a session, with facts that nobody stated before. */
+function partOf(session: number, facts: number): NewPart {
+  const range = { from: 1, to: 6, messages: 6, sitting: '2026-01-05', firstAt: monday, lastAt: monday }
+  const known = Array.from({ length: facts }, (_, at): ReadFacts['facts'][number] => ({
+    ...{ says: 'is', subject: 'Mira', predicate: 'paints', object: `barge ${at}`, subjectKey: 'mira', predicateKey: 'paints' },
+    ...{ objectKey: `barge ${at}`, insteadKey: null, validFrom: null, validUntil: null, saidAt: monday, confidence: 1 },
+    ...{ single: false, phrase: null, whenFrom: null, whenTo: null, dependsOn: [], writer: 'model', session },
+    sources: [{ session, seq: 1, from: 0, to: 3 }],
+    restsOn: at === 0 ? [] : [at - 1],
+    ...itemTerms(`Mira paints barge ${at}`, 'en'),
+  }))
+  return { ...range, layer: bitOf('facts'), sentences: [], writer: 'model', provisional: false, known: { facts: known, refused: 0 } }
+}
 
 /** A program's result on a connection, and its cost. */
 interface Counted<Result> {
@@ -125,6 +148,25 @@ describe('a session of 24 messages, with its gist, its bank entry, facts, docume
     expect(result.map(({ seq }) => seq)).toEqual(talk.map((_, at) => at + 1))
     expect(queries).toBeGreaterThan(2 * messages)
     expect(steps).toBeLessThanOrEqual(mostToAppend)
+  })
+
+  test(`the facts of a part are stored in at most ${mostToStore} steps, however many they are`, async () => {
+    const storing = function* (facts: number): Program<number> {
+      const { owner, row } = yield* findBoth(ada, sessionName('tuesday'))
+      const place = { partition: owner?.id ?? 0, session: row?.id ?? 0 }
+      const holder = { holder: 'one', now: monday, until: monday + 1 }
+      yield* claim('session', { ref: place.session, partition: place.partition }, holder)
+      const before = (yield* findKnownOf(place.partition))?.messages ?? 0
+      const read = { ...place, epoch: row?.epoch ?? 0, holder: 'one', layers: bitOf('facts') }
+      expect(yield* storeParts(read, [partOf(place.session, facts)], monday, monday + 1)).toBe(true)
+      return ((yield* findKnownOf(place.partition))?.messages ?? 0) - before
+    }
+    const [few, many] = [await counted(connection, storing(1)), await counted(connection, storing(40))]
+    expect([few.result, many.result]).toEqual([1, 40])
+    expect(many.queries).toBeGreaterThan(few.queries + 39 * 3)
+    expect(many.steps).toBe(few.steps)
+    // Claiming takes two steps, and these looks four.
+    expect(many.steps).toBeLessThanOrEqual(mostToStore + 6)
   })
 
   test('all of a user is forgotten in steps that do not grow with the messages', async () => {

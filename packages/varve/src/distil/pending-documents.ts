@@ -9,7 +9,7 @@ import { forgetting } from '../storage/erase/page-erasure.ts'
 import { pageFactsAside, pageOfSubject, pendingPageFacts, type WaitingPageFact } from '../storage/pages/page-facts.ts'
 import { findDocument, pageById } from '../storage/pages/pages.ts'
 import { revisionOutlines } from '../storage/pages/page-revisions.ts'
-import type { Program } from '../storage/program.ts'
+import { abreast, type Program } from '../storage/program.ts'
 
 /** The most facts that are worked in in one pass. */
 const mostFacts = 100
@@ -58,17 +58,21 @@ export interface DocumentEdit {
 
 /** Reads the oldest waiting facts of a partition, by subject. */
 export function* pendingSubjects(partition: number): Program<readonly PendingSubject[]> {
-  const found: PendingSubject[] = []
-  for (const [, facts] of Map.groupBy((yield* pendingPageFacts(partition, mostFacts)).map(factOf), ({ subject }) => nameKey(subject)))
-    found.push(yield* subjectNamed(partition, facts[0]?.subject ?? '', facts))
-  return found
+  const waiting = (yield* pendingPageFacts(partition, mostFacts)).map(factOf)
+  const subjects = [...Map.groupBy(waiting, ({ subject }) => nameKey(subject)).values()]
+  return yield* abreast(subjects.map((facts) => subjectNamed(partition, facts[0]?.subject ?? '', facts)))
 }
 
 /** Reads the facts of a subject that were set aside, and finds its document. */
 export function* subjectNamed(partition: number, name: string, waiting: readonly PendingFact[] = []): Program<PendingSubject> {
   const key = nameKey(name)
-  const facts = [...(yield* pageFactsAside(partition, key, mostFacts)).map(factOf), ...waiting]
-  const document = (yield* pageOfSubject(partition, key)) ?? (yield* findDocument(partition, key))?.id
+  const [aside, taken, named] = yield* abreast([
+    pageFactsAside(partition, key, mostFacts),
+    pageOfSubject(partition, key),
+    findDocument(partition, key),
+  ])
+  const facts = [...aside.map(factOf), ...waiting]
+  const document = taken ?? named?.id
   const thing = thingOf(name, facts[0]?.speaker ?? '')
   return { name, facts, document: document ?? (thing === undefined ? undefined : yield* writtenAbout(partition, thing)) }
 }

@@ -1,19 +1,19 @@
 import { turnTaken } from './derived/reading.ts'
 import { sessionRowById } from './log/sessions.ts'
-import { abreast, answer, type Program, runLast } from './program.ts'
+import { abreast, answer, type Program, runLast, type SingleStep } from './program.ts'
 import type { WorkTable } from './schema.ts'
 import {
   type Again,
   claimOf,
-  dropWork,
   findWork,
   heldWork,
   type Holder,
   isHeld,
-  putOffAgain,
-  putOffWork,
+  workDrop,
   type WorkKind,
   workKinds,
+  workPutOff,
+  workPutOffAgain,
 } from './work.ts'
 
 /** A piece of work: the number of its session, bank or partition, and the partition that it belongs to. */
@@ -34,11 +34,7 @@ interface Rules {
   /** Only a session is looked up before it is claimed. Forgetting one drops its work, and a claim must not bring that back. */
   readonly isThere?: (piece: PieceOfWork) => Program<boolean>
   /** Gives back a piece of work that did not fail. */
-  readonly giveBack: (work: WorkTable) => Program<void>
-}
-
-function dropRow({ kind, ref }: WorkTable): Program<void> {
-  return dropWork({ kind, ref })
+  readonly giveBack: (work: WorkTable) => SingleStep
 }
 
 const rules: Readonly<Record<WorkKind, Rules>> = {
@@ -48,12 +44,12 @@ const rules: Readonly<Record<WorkKind, Rules>> = {
       return (yield* sessionRowById(partition, ref)) !== undefined
     },
     // A provisional text is written again once the model may be asked again: that time stays.
-    giveBack: (work) => (work.reason === null ? dropRow(work) : putOffWork(work, work.attempts, work.due_at, work.reason)),
+    giveBack: (work) => (work.reason === null ? workDrop(work) : workPutOff(work, work.attempts, work.due_at, work.reason)),
   },
   // The row also holds the state in which nothing was due in the bank, so it stays. The bank is due at once.
-  bank: { takesTurn: true, giveBack: (work) => putOffWork(work, work.attempts, 0, work.reason) },
-  notes: { giveBack: dropRow },
-  documents: { giveBack: dropRow },
+  bank: { takesTurn: true, giveBack: (work) => workPutOff(work, work.attempts, 0, work.reason) },
+  notes: { giveBack: workDrop },
+  documents: { giveBack: workDrop },
 }
 
 /** Claims a piece of work for a while. Returns the number of failures in a row before; undefined when another holder has it. */
@@ -71,6 +67,7 @@ export function* release(kind: WorkKind, ref: number, holder: string, now: numbe
   const { reason, notBefore = 0 } = back
   const work = yield* heldWork({ kind: workKinds[kind], ref }, holder)
   if (work === undefined) return
-  if (reason === undefined) yield* rules[kind].giveBack(work)
-  else yield* putOffAgain(work, work.attempts, { ...back, notBefore }, reason, now)
+  const given =
+    reason === undefined ? rules[kind].giveBack(work) : workPutOffAgain(work, work.attempts, { ...back, notBefore }, reason, now)
+  yield* runLast([given])
 }

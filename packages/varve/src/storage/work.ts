@@ -148,12 +148,8 @@ export function dropWorkOfSession(session: number): Program<void> {
   return run(dropOfSession, { session })
 }
 
-/** Notes the reason of a failure, and gives the work back. */
-export function* putOffWork(key: Key, attempts: number, dueAt: number, reason: string | null): Program<void> {
-  yield workPutOff(key, attempts, dueAt, reason)
-}
-
-function workPutOff({ kind, ref }: Key, attempts: number, dueAt: number, reason: string | null): SingleStep {
+/** Returns the step that notes the reason of a failure, and gives the work back. */
+export function workPutOff({ kind, ref }: Key, attempts: number, dueAt: number, reason: string | null): SingleStep {
   return change(putOff, { kind, ref, attempts, dueAt, reason })
 }
 
@@ -181,12 +177,10 @@ export interface Again {
   readonly isUntried?: boolean
 }
 
-/** Puts work off after `attempts` failures and one more: longer each time. Untried work waits for its time alone. */
-export function* putOffAgain(...asked: Parameters<typeof workPutOffAgain>): Program<void> {
-  yield workPutOffAgain(...asked)
-}
-
-/** Returns the step of putOffAgain(), to run in a list. */
+/**
+ * Returns the step that puts work off after `attempts` failures and one more: longer each time. Untried work waits for its
+ * time alone.
+ */
 export function workPutOffAgain(
   key: Key,
   attempts: number,

@@ -18,7 +18,7 @@ import { type Listed, type ListRequest, mostListedItems } from '../../storage/li
 import { beginCall, ledger } from '../../storage/log/ledger.ts'
 import { noteRun, upkeepRuns } from '../../storage/log/runs.ts'
 import { sessions } from '../../storage/log/sessions.ts'
-import { countNamedUsers, ensurePartition, ensureProject, projects, usersOf } from '../../storage/partitions.ts'
+import { countNamedUsers, ensurePartition, ensureProject, findPartition, projects, usersOf } from '../../storage/partitions.ts'
 import type { Program } from '../../storage/program.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
 import { append, type ProgramCheck, monday, prepared, userOf } from './check.ts'
@@ -76,6 +76,9 @@ export interface Row {
 export async function addRow(store: StoreUnderTest, { name, place, at }: Row): Promise<void> {
   const session = sessionName(`session ${place}`)
   await append(store, ada, session, [prepared(`said in ${place}`, { saidAt: at })])
+  const partition = (await store.read(() => findPartition(ada)))?.id
+  const work = [{ partition, kind: 'session' as const, due: place, done: 1, failed: 0, failures: [] }]
+  await store.write(() => noteRun({ run: uuidv7(at), isAsked: true, beganAt: at, endedAt: at, ms: 1, work }, at))
   await store.write(function* () {
     yield* ensureProject(name, at)
     yield* ensurePartition(userOf('acme', name), at)
@@ -83,9 +86,6 @@ export async function addRow(store: StoreUnderTest, { name, place, at }: Row): P
     const project = yield* ensureProject('acme', at)
     const call = { project, task: 'distil', layers: 1, model: `model ${place}`, tokens: 1 }
     yield* beginCall(call, { calls: undefined, tokens: undefined, since: at }, at)
-    const { id: partition } = yield* ensurePartition(ada, at)
-    const work = [{ partition, kind: 'session' as const, due: place, done: 1, failed: 0, failures: [] }]
-    yield* noteRun({ run: uuidv7(at), isAsked: true, beganAt: at, endedAt: at, ms: 1, work }, at)
     yield* writeGist(ada, session, [`Of ${place}.`], at)
     yield* replaceNotes(ada, session, { content: `noted ${at} ${place}`, revision: undefined }, 'person', at)
     const change = { content: `written ${at} ${place}`, description: undefined, maxChars: undefined, revision: undefined }
