@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { checkedFact } from '../fixtures/facts/checked.ts'
 import { addFact } from '../../packages/varve/src/facts/write-facts.ts'
 import { openMemory } from '../../packages/varve/src/index.ts'
+import { privacyWrites } from '../../packages/varve/src/privacy/writes.ts'
 import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
 import { itemTerms } from '../../packages/varve/src/index/item-terms.ts'
 import { claim } from '../../packages/varve/src/storage/claims.ts'
@@ -15,6 +16,7 @@ import type { ReadFacts } from '../../packages/varve/src/storage/known/known.ts'
 import { bitOf } from '../../packages/varve/src/storage/layers.ts'
 import { findBoth } from '../../packages/varve/src/storage/log/sessions.ts'
 import { findKnownOf } from '../../packages/varve/src/storage/partitions.ts'
+import type { WritingHere } from '../../packages/varve/src/storage/here.ts'
 import { appendMessages } from '../../packages/varve/src/storage/log/messages.ts'
 import type { Program } from '../../packages/varve/src/storage/program.ts'
 import { runStep } from '../../packages/varve/src/storage/sqlite/execute.ts'
@@ -25,7 +27,9 @@ import { asPrepared, monday, prepared } from '../../packages/varve/src/testing/s
 
 // The cost for an engine over a network: each step is a round trip.
 
-const mostToForget = 40
+const mostToForget = 24
+/** Its looks before and after included. */
+const mostOfCall = 16
 const mostToAppend = 12
 const mostToStore = 5
 const messages = 24
@@ -82,6 +86,31 @@ async function counted<Result>(connection: Connection, program: Program<Result>)
 const batch = (from: number): ReturnType<typeof asPrepared> =>
   asPrepared(talk.map(({ content }, at) => prepared(content, { externalId: `m${from + at}` })))
 
+/** Calls a function that writes as over a network, and rolls back. A transaction of its own takes no further step. */
+async function countedCall<Result>(connection: Connection, call: (here: WritingHere) => Promise<Result>): Promise<Counted<Result>> {
+  let [steps, queries] = [0, 0]
+  const run = <Value>(program: Program<Value>): Promise<Value> =>
+    awaiting(program, (step) => {
+      steps += 1
+      queries += 'list' in step ? step.list.length : 1
+      return runStep(connection, step)
+    })
+  connection.exec('BEGIN IMMEDIATE')
+  try {
+    const result = await call({
+      ...{ now: monday, key: 'key', segmentBytes: 1 },
+      read: run,
+      write: (program) => run(program()),
+      keep: (_kind, make) => make(),
+      eraseBytes: async () => undefined,
+      makeRoom: async () => false,
+    })
+    return { result, steps, queries }
+  } finally {
+    connection.exec('ROLLBACK')
+  }
+}
+
 describe('a session of 24 messages, with its gist, its bank entry, facts, documents, notes and a block', () => {
   let connection: Connection
 
@@ -104,6 +133,7 @@ describe('a session of 24 messages, with its gist, its bank entry, facts, docume
     await handle.append('tuesday', talk.slice(0, 6))
     await memory.upkeep.run({ all: true })
     await handle.documents.memorize('monday')
+    await memory.for('grace').append('monday', talk)
     await handle.blocks.set('plan', 'paint the barge', { session: 'monday' })
     await handle.context({ session: 'monday', query: 'barge', maxTokens: 1_000 })
     await memory.close()
@@ -121,6 +151,13 @@ describe('a session of 24 messages, with its gist, its bank entry, facts, docume
     expect(result.receipt.counts['document']).toBeGreaterThan(5)
     expect(queries).toBeGreaterThan(messages)
     expect(steps).toBeLessThanOrEqual(mostToForget)
+  })
+
+  test(`another user’s, without documents and blocks, is forgotten by a call of at most ${mostOfCall} steps`, async () => {
+    const grace = partitionId(projectName('default'), { kind: 'user', name: 'grace' })
+    const { result, steps } = await countedCall(connection, (here) => privacyWrites.forget(here, grace, { session: sessionName('monday') }))
+    expect(result.receipt.counts).toMatchObject({ message: messages, session: 1 })
+    expect(steps).toBeLessThanOrEqual(mostOfCall)
   })
 
   test(`is forgotten message by message in at most ${mostToForget} steps`, async () => {
