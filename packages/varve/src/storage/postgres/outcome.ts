@@ -24,7 +24,10 @@ export const numberColumns = `pg_current_xact_id()::text as number, ${lifeOfServ
 /** Asked once of a server: fails where it tells no outcomes. */
 export const outcomeProbe = `select pg_xact_status('3'::xid8), ${lifeOfServer}`
 
-const outcomeQuery = `select pg_xact_status($1::text::xid8) as status, ${lifeOfServer} as life`
+/** In another life the number may be of the future, which the server refuses to speak of. */
+const outcomeQuery = `
+  select life, case when life = $2 then pg_xact_status($1::text::xid8) end as status
+  from (select ${lifeOfServer} as life) as server`
 
 class NotEnded extends Error {}
 
@@ -44,7 +47,7 @@ export async function commitOutcome(connections: Connections, transaction: Numbe
 async function askOnce(connections: Connections, transaction: Numbered): Promise<Outcome> {
   const client = await take(connections)
   try {
-    const { rows } = await client.query<{ status: string | null; life: string }>(outcomeQuery, [transaction.number])
+    const { rows } = await client.query<{ status: string | null; life: string }>(outcomeQuery, [transaction.number, transaction.life])
     if (rows[0]?.life !== transaction.life) return undefined
     const { status } = rows[0]
     if (status === 'in progress') throw new NotEnded()
