@@ -47,6 +47,7 @@ export class Listener {
 
   async close(): Promise<void> {
     this.#ending.abort()
+    if (this.#client !== undefined) hold(this.#client, 'ref')
     await Promise.allSettled([this.#client?.end(), this.#running])
   }
 
@@ -73,8 +74,7 @@ export class Listener {
     })
     try {
       await client.connect()
-      // A quiet connection does not keep the process alive.
-      if ('unref' in client && typeof client.unref === 'function') client.unref()
+      hold(client, 'unref')
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
       this.#isPooled = isElsewhere(client, rows[0]?.pid)
       if (this.#isPooled) return
@@ -88,4 +88,10 @@ export class Listener {
       await Promise.allSettled([client.end()])
     }
   }
+}
+
+/** A quiet connection does not keep the process alive; one that is being closed does, or nobody would wait for its end. */
+function hold(client: Client, how: 'ref' | 'unref'): void {
+  const method: unknown = Reflect.get(client, how)
+  if (typeof method === 'function') Reflect.apply(method, client, [])
 }
