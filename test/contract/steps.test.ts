@@ -4,6 +4,12 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkedFact } from '../fixtures/facts/checked.ts'
 import { addFact } from '../../packages/varve/src/facts/write-facts.ts'
+import { Segments } from '../../packages/varve/src/index/segments.ts'
+import { contextsShownTo } from '../../packages/varve/src/log/shown-texts.ts'
+import { recall } from '../../packages/varve/src/recall/recall.ts'
+import { recallRequest } from '../../packages/varve/src/recall/request.ts'
+import { foundAt } from '../../packages/varve/src/storage/epochs.ts'
+import { migrate } from '../../packages/varve/src/storage/sqlite/migrate.ts'
 import { openMemory } from '../../packages/varve/src/index.ts'
 import { privacyWrites } from '../../packages/varve/src/privacy/writes.ts'
 import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
@@ -17,8 +23,8 @@ import { bitOf } from '../../packages/varve/src/storage/layers.ts'
 import { findBoth } from '../../packages/varve/src/storage/log/sessions.ts'
 import { findKnownOf } from '../../packages/varve/src/storage/partitions.ts'
 import type { WritingHere } from '../../packages/varve/src/storage/here.ts'
-import { appendMessages } from '../../packages/varve/src/storage/log/messages.ts'
-import type { Program } from '../../packages/varve/src/storage/program.ts'
+import { appendMessages, nothingAsked, type Prepare } from '../../packages/varve/src/storage/log/messages.ts'
+import { answer, type Program } from '../../packages/varve/src/storage/program.ts'
 import { runStep } from '../../packages/varve/src/storage/sqlite/execute.ts'
 import type { Connection } from '../../packages/varve/src/storage/sqlite/connection.ts'
 import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
@@ -81,6 +87,11 @@ async function counted<Result>(connection: Connection, program: Program<Result>)
   } finally {
     connection.exec('ROLLBACK')
   }
+}
+
+/** Runs a program, and commits. */
+async function written(connection: Connection, program: Program<unknown>): Promise<void> {
+  await awaiting(program, (step) => runStep(connection, step))
 }
 
 const batch = (from: number): ReturnType<typeof asPrepared> =>
@@ -179,6 +190,56 @@ describe('a session of 24 messages, with its gist, its bank entry, facts, docume
     expect(steps).toBeLessThanOrEqual(mostToAppend)
   })
 
+  test('a message to a session that was written to before takes 2 steps, also with what the session was shown', async () => {
+    const session = sessionName('monday')
+    const told: number[] = []
+    const append = () =>
+      appendMessages(ada, session, asPrepared([]), monday, {
+        ...nothingAsked,
+        *ahead(partition) {
+          told.push((yield* contextsShownTo(partition, session)).here.length)
+          return asPrepared([prepared('the barge leaves')])
+        },
+      })
+    await counted(connection, appendMessages(ada, session, batch(0), monday))
+    const { result, steps } = await counted(connection, append())
+    expect(result).toHaveLength(1)
+    expect(told).toEqual([1])
+    expect(steps).toBe(2)
+  })
+
+  test('what was read ahead of another partition than the user’s counts for nothing', async () => {
+    const other = openConnection(':memory:')
+    migrate(other, { file: ':memory:', now: 0, identity: { id: 'other', key: 'key' } })
+    const bob = partitionId(projectName('default'), { kind: 'user', name: 'bob' })
+    const say = (content: string) => asPrepared([prepared(content)])
+    await counted(connection, appendMessages(ada, sessionName('monday'), batch(0), monday))
+    // In this store, ada’s number of the first one is bob’s, or nobody’s.
+    for (const one of [bob, partitionId(projectName('default'), { kind: 'user', name: 'carol' }), ada])
+      await written(other, appendMessages(one, sessionName('monday'), say('the first words'), monday))
+    await counted(connection, appendMessages(ada, sessionName('monday'), batch(0), monday))
+    const asked: number[] = []
+    const ahead = function* (partition: number): Program<Prepare> {
+      asked.push(partition)
+      return yield* answer(say('of another user'))
+    }
+    const append = appendMessages(ada, sessionName('monday'), say('her own'), monday, { ...nothingAsked, ahead })
+    await written(other, append)
+    expect(asked).toHaveLength(1)
+    const stored = other.prepare("SELECT content FROM message WHERE content IN ('her own', 'of another user')").all()
+    expect(stored).toEqual([{ content: 'her own' }])
+    other.close()
+  })
+
+  test('a recall by words that finds no fact takes 2 steps', async () => {
+    const segments = new Segments(64 * 1024 * 1024)
+    const ask = (query: string) => foundAt(ada, recall(segments, ada, recallRequest({ query }, monday)))
+    await counted(connection, ask('barge'))
+    const { result, steps } = await counted(connection, ask('noted'))
+    expect(result.found.hits.length).toBeGreaterThan(5)
+    expect(steps).toBe(2)
+  })
+
   test(`a new user’s first 24 messages take at most ${mostToAppend} steps`, async () => {
     const bob = partitionId(projectName('other'), { kind: 'user', name: 'bob' })
     const { result, steps, queries } = await counted(connection, appendMessages(bob, sessionName('monday'), batch(0), monday))
@@ -198,6 +259,7 @@ describe('a session of 24 messages, with its gist, its bank entry, facts, docume
       expect(yield* storeParts(read, [partOf(place.session, facts)], monday, monday + 1)).toBe(true)
       return ((yield* findKnownOf(place.partition))?.messages ?? 0) - before
     }
+    await counted(connection, findBoth(ada, sessionName('tuesday')))
     const [few, many] = [await counted(connection, storing(1)), await counted(connection, storing(40))]
     expect([few.result, many.result]).toEqual([1, 40])
     expect(many.queries).toBeGreaterThan(few.queries + 39 * 3)
