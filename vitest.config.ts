@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { builtThreads } from './test/build.ts'
-import { onPostgres, postgresDriver } from './test/fixtures/postgres/on-postgres.ts'
+import { onPostgres, postgresDriver, postgresStands } from './test/fixtures/postgres/on-postgres.ts'
 import { postgresSuites } from './test/fixtures/postgres/suites.ts'
 import { overTheWire } from './test/fixtures/wire/over-the-wire.ts'
 import { wireSuites } from './test/fixtures/wire/suites.ts'
@@ -97,7 +97,7 @@ export default defineConfig({
       },
       // And on a server of PostgreSQL.
       {
-        plugins: [builtThreads, onPostgres, postgresDriver],
+        plugins: [builtThreads, onPostgres, postgresDriver, postgresStands],
         test: {
           ...shared,
           name: 'postgres',

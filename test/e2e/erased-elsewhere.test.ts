@@ -5,6 +5,7 @@ import { ErasureWatch } from '../../packages/varve/src/server/erasure-watch.ts'
 import { IdempotentReplies } from '../../packages/varve/src/server/idempotent-replies.ts'
 import { builtProgram } from '../built.ts'
 import { newStore } from '../fixtures/memory/open.ts'
+import { placeOf } from '../fixtures/memory/store-files.ts'
 import { chatAnswer, scriptedUpstream, type UpstreamRequest } from '../fixtures/proxy/scripted-upstream.ts'
 import { type Got, send, type Served, servedForTest } from '../fixtures/server/serve.ts'
 import { OtherProcess } from './other-process.ts'
@@ -52,7 +53,7 @@ test('what another process forgets in a project leaves the answers of other proj
 
 test('the command that deletes a project takes its answers from a running server', async () => {
   await put('The vault opens with 4711.', 'k')
-  const command = [builtProgram('packages/varve/src/cli/main.ts'), 'projects', 'delete', 'pier', '--yes', '--store', store]
+  const command = [builtProgram('packages/varve/src/cli/main.ts'), 'projects', 'delete', 'pier', '--yes', '--store', placeOf(store)]
   await promisify(execFile)(process.execPath, command)
   expect((await put('The vault opens with 4711.', 'k')).status).toBe(409)
 })

@@ -1,13 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { type Memory, type Receipt, type UserMemory, verifyReceipt } from '../../packages/varve/src/index.ts'
 import { hashedEmbeddingModel } from '../../packages/varve/src/testing/hashed-embedding-model.ts'
 import { ManualClock } from '../../packages/varve/src/testing/manual-clock.ts'
 import { differences, everythingOf } from '../fixtures/memory/everything.ts'
 import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
+import { bytesOf, rowCount } from '../fixtures/memory/store-files.ts'
 import { withoutVersion } from '../fixtures/memory/without-version.ts'
 
 const layers = { bank: true, documents: true, notes: true }
@@ -118,10 +116,7 @@ test.each(['session', 'messages', 'before', 'all', 'project', 'replace', 'member
       member: () => bob.forget({ messages: [id] }),
     }
     await forget[by]()
-    const file = new Database(store, { readonly: true })
-    for (const table of ['import', 'import_lines', 'import_place'])
-      expect(file.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), table).toBe(0)
-    file.close()
+    for (const table of ['import', 'import_lines', 'import_place']) expect(rowCount(store, table), table).toBe(0)
     expect(await into.imports.list()).toEqual([])
   },
 )
@@ -438,8 +433,8 @@ test('after a forget the bytes of an import that waited are gone from the files'
   await bob.append('talk', { role: 'user', content: 'Hello ferry.' })
   await bob.import(await linesOf(ada))
   const bytes = (): string =>
-    readdirSync(dirname(store))
-      .map((name) => readFileSync(join(dirname(store), name), 'latin1'))
+    bytesOf(store)
+      .map((file) => file.bytes.toString('latin1'))
       .join('')
   expect(bytes()).toContain('Zanzibar')
   expect(await bob.forget({ session: 'talk' })).toMatchObject({ physical: 'done' })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 import { builtProgram } from '../built.ts'
 import type { ForgetInput, MessageInput } from '../../packages/varve/src/index.ts'
+import { placeOf } from '../fixtures/memory/store-files.ts'
 
 /** The orders that another process takes. */
 export type Order = { readonly user?: string; readonly project?: string } & (
@@ -32,7 +33,7 @@ export class OtherProcess {
   }
 
   static async start(store: string): Promise<OtherProcess> {
-    const child = fork(builtProgram('test/e2e/other-process-child.ts'), [store], { execArgv: [] })
+    const child = fork(builtProgram('test/e2e/other-process-child.ts'), [placeOf(store)], { execArgv: [] })
     onTestFinished(async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')
