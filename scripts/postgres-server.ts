@@ -44,8 +44,8 @@ export function postgresPrograms(): string | undefined {
   return versions.length > 0 && existsSync(join(folder, 'initdb')) ? folder : undefined
 }
 
-/** The account for the server: it refuses to run as root. */
-function account(): { readonly uid: number; readonly gid: number } | undefined {
+/** The account for a server: it refuses to run as root. */
+export function account(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -119,7 +119,7 @@ export async function startPostgres({ settings = [], isDurable = true }: ServerO
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

@@ -1,7 +1,7 @@
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openMemory } from '../../packages/varve/src/memory/memory.ts'
+import { freePort } from '../../scripts/postgres-server.ts'
 import { ask, hasOwnPostgres, ownPostgres, withParameters } from '../fixtures/postgres/server.ts'
 import { standbyOf } from '../fixtures/postgres/standby.ts'
 import { codeOf } from './support/say.ts'
@@ -71,13 +71,3 @@ describe.skipIf(!hasOwnPostgres)('a server that is lost, and its standby promote
     expect(found).toHaveLength(held.size)
   })
 })
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      server.close(() => resolve(port))
-    })
-  })
-}
