@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openMemory, type Memory } from '../../packages/varve/src/memory/memory.ts'
-import { hasPostgres, postgresUrl, storeIn, withParameters } from '../fixtures/postgres/server.ts'
+import { ask, hasPostgres, postgresUrl, storeIn, withParameters } from '../fixtures/postgres/server.ts'
 import { type Cut, CutProxy } from './support/cut-proxy.ts'
 import { type Random, seeded } from './support/disk.ts'
 import { codeOf } from './support/say.ts'
@@ -12,8 +12,30 @@ const cuts = scaled(12, 500)
 const timeoutMs = '1000'
 const lanes = 3
 const mostTries = 30
+/** Places within the bytes of an append at which the rest of it is swallowed, and their distance. */
+const halves = 8
+const bytesApart = 150
 
 describe.skipIf(!hasPostgres)('a connection that is cut in mid-transaction', () => {
+  it('leaves no lock on the server, where half of a step was swallowed', { timeout: 240_000 }, async () => {
+    const direct = storeIn(await postgresUrl())
+    await (await openMemory({ store: direct, engine: 'inline', upkeep: 'manual' })).close()
+    const address = new URL(withParameters(direct, { varve_timeout_ms: timeoutMs }))
+    await using proxy = await CutProxy.before(Number(address.port))
+    address.port = String(proxy.port)
+    await using memory = await openMemory({ store: address.toString(), engine: 'inline', upkeep: 'manual' })
+    const ada = memory.for('ada')
+    await ada.append('talk', { id: 'warm', role: 'user', content: textOf('warm') })
+    for (let place = 1; place <= halves; place += 1) {
+      proxy.cutAt({ at: 'byte', way: 'to server', bytes: place * bytesApart, how: 'swallow' })
+      await ada.append('talk', { id: `m${place}`, role: 'user', content: textOf(`m${place}`) })
+    }
+    expect(proxy.cuts).toBeGreaterThan(halves / 2)
+    expect(await ada.messages('talk', { limit: 100 })).toHaveLength(halves + 1)
+    const stuck = "select count(*)::int as stuck from pg_stat_activity where state = 'active' and wait_event = 'ClientRead'"
+    await expect.poll(() => ask(direct, stuck), { timeout: 20_000, interval: 100 }).toEqual([{ stuck: 0 }])
+  })
+
   it('loses no acknowledged message and doubles none', { timeout: scaled(240_000, 3_600_000) }, async () => {
     const direct = storeIn(await postgresUrl())
     // The store is made without haste.

@@ -23,6 +23,12 @@ const aliveMs = 30_000
 /** The client gives up later than the server does, whose error tells more. */
 const clientMarginMs = 2_000
 
+/** A session of the server. Numbers of processes are given again: the time at which it began belongs to it. */
+export interface ServerSession {
+  readonly pid: number
+  readonly since: string
+}
+
 /** What is known of a connection, once it was looked at. */
 export interface Connected {
   /**
@@ -30,6 +36,8 @@ export interface Connected {
    * and each transaction makes its own settings.
    */
   readonly isPooled: boolean
+  /** The session behind it; undefined where it changes, or is not told. */
+  readonly session: ServerSession | undefined
   /** The settings of Varve's sessions, by name. */
   readonly settings: ReadonlyMap<string, string>
 }
@@ -121,6 +129,13 @@ export function settingOf(settings: Connected['settings'], lasts: 'transaction' 
   return `select ${calls.join(', ')}`
 }
 
+interface Looked {
+  readonly pid: number
+  readonly since: string | null
+  readonly durability: string
+  readonly refuses: string
+}
+
 /**
  * A pooler such as PgBouncer tells the client a process number of its own making, since the session behind it changes
  * with each transaction.
@@ -130,8 +145,9 @@ export function isElsewhere(client: ClientBase, pid: unknown): boolean {
 }
 
 async function lookAt(client: PoolClient, { schema, timeoutMs, shown }: PostgresAddress, isListed: boolean): Promise<Connected> {
-  const { rows } = await client.query<{ pid: number; durability: string; refuses: string }>(
+  const { rows } = await client.query<Looked>(
     `select pg_backend_pid() as pid, current_setting('synchronous_commit') as durability,
+      (select backend_start::text from pg_stat_activity where pid = pg_backend_pid()) as since,
       current_setting('transaction_read_only') as refuses`,
   )
   if (isListed && rows[0]?.refuses === 'on') throw new StoreUnreachable({ store: shown, reason: 'no server of the list takes writes' })
@@ -142,7 +158,9 @@ async function lookAt(client: PoolClient, { schema, timeoutMs, shown }: Postgres
     ...(rows[0]?.durability === 'off' ? ([['synchronous_commit', 'on']] as const) : []),
     ...(schema === undefined ? [] : ([['search_path', `"${schema}"`]] as const)),
   ])
-  const connected = { isPooled: isElsewhere(client, rows[0]?.pid), settings }
+  const { pid, since } = rows[0] ?? { pid: 0, since: null }
+  const isPooled = isElsewhere(client, pid)
+  const connected = { isPooled, session: isPooled || since === null ? undefined : { pid, since }, settings }
   if (!connected.isPooled) await client.query(settingOf(settings, 'session'))
   known.set(client, connected)
   return connected

@@ -11,6 +11,7 @@ import { Transaction, type TransactionTerms } from './execute.ts'
 import type { AskedOfWrite } from './lanes.ts'
 import { type Notice, noticeText } from './listener.ts'
 import { commitOutcome, type Numbered } from './outcome.ts'
+import { endLeftSession } from './left-sessions.ts'
 import { beginningOf, refuseLaterSchema } from './write-state.ts'
 import { scopeStatement } from './row-guard.ts'
 
@@ -42,10 +43,10 @@ export async function readIn<Result>(terms: Terms, program: () => Program<Result
   try {
     const result = await transaction.run(program())
     // The answer does not wait for the end of a transaction that changed nothing.
-    finish(client, transaction.commit())
+    finish(terms, client, transaction.commit())
     return result
   } catch (error) {
-    giveBack(client, error)
+    giveBack(terms, client, error)
     throw error
   }
 }
@@ -79,7 +80,7 @@ async function writeOnce(terms: Terms, programs: readonly (() => Program<void>)[
     await transaction.commit()
     if (transaction.isWhole) client.release()
   } catch (error) {
-    giveBack(client, error)
+    giveBack(terms, client, error)
     throw error
   }
 }
@@ -92,7 +93,7 @@ function termsOf(terms: Terms, client: PoolClient & Connected, mode: Mode, scope
     commit: endingOf(terms, client, mode),
     settle: async (error, opened) => {
       // Whoever asks needs a connection, and others that lost theirs ask too.
-      if (endsConnection(error)) letGo(client)
+      if (endsConnection(error)) letGo(terms, client)
       await settle(terms, error, numberIn(opened))
     },
   }
@@ -149,27 +150,28 @@ function numberIn(opened: readonly (readonly unknown[])[] | undefined): Numbered
 }
 
 /** Gives a connection back after a failure: one that can still be used is rolled back. */
-function giveBack(client: PoolClient, error: unknown): void {
-  if (endsConnection(error)) letGo(client)
-  else finish(client, client.query('rollback'))
+function giveBack(terms: Terms, client: PoolClient & Connected, error: unknown): void {
+  if (endsConnection(error)) letGo(terms, client)
+  else finish(terms, client, client.query('rollback'))
 }
 
 /** Gives a connection back once its transaction has ended; without an end it is closed. */
-function finish(client: PoolClient, ending: Promise<unknown>): void {
+function finish(terms: Terms, client: PoolClient & Connected, ending: Promise<unknown>): void {
   ending.then(
     () => client.release(),
-    () => letGo(client),
+    () => letGo(terms, client),
   )
 }
 
 /** Connections that were closed. None is taken again. */
 const gone = new WeakSet<PoolClient>()
 
-/** Closes a connection, once. */
-function letGo(client: PoolClient): void {
+/** Closes a connection, once, and ends what it left on the server. */
+function letGo(terms: Terms, client: PoolClient & Connected): void {
   if (gone.has(client)) return
   gone.add(client)
   client.release(true)
+  if (client.session !== undefined) void endLeftSession(terms, client.session)
 }
 
 /** Asks single values in a transaction that only reads. */
@@ -181,10 +183,10 @@ export async function askValues<Result>(terms: Terms, work: (ask: (sql: string) 
       const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' })
       return String(rows[0]?.[0] ?? '')
     })
-    finish(client, client.query('commit'))
+    finish(terms, client, client.query('commit'))
     return result
   } catch (error) {
-    giveBack(client, error)
+    giveBack(terms, client, error)
     throw error
   }
 }
