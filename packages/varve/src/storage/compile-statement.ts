@@ -60,6 +60,22 @@ const builders: Readonly<Record<DialectName, Kysely<Schema>>> = {
   ),
 }
 
+/** A list as the dialect writes it, looked for in one column: of numbers, texts or ids. */
+const listed = new RegExp(
+  `(?<!\\)) (not )?in \\((select (?:value(?:::bigint)?|decode\\(replace\\(value, '-', ''\\), 'hex'\\))` +
+    ` from json_array_elements_text\\(\\$\\d+::json\\))\\)`,
+  'g',
+)
+
+/**
+ * Looks for a list as an array. PostgreSQL's planner joins rows with a select in a condition, and reads a whole partition for
+ * it until the table was analyzed: a recall after an import of 100,000 messages took 20 ms, later 3. It looks for each part of
+ * an array in the index, whatever it knows of the table.
+ */
+function withArrays(sql: string): string {
+  return sql.replaceAll(listed, (_, not: string | undefined, list: string) => ` ${not === undefined ? '= any' : '<> all'}(array(${list}))`)
+}
+
 /**
  * Compiles a query for an engine: its text and the order of its arguments. Placeholders travel through kysely as values
  * and come back in order.
@@ -74,7 +90,10 @@ export function compile<Params extends object, Row>(query: Statement<Params, Row
   const { sql, parameters } = query
     .write(builders[dialect], (name) => new Placeholder(name) as unknown as Params[typeof name], dialects[dialect])
     .compile()
-  const compiled = { sql, order: parameters.map((value) => (value instanceof Placeholder ? value.name : { constant: value })) }
+  const compiled = {
+    sql: dialect === 'postgres' ? withArrays(sql) : sql,
+    order: parameters.map((value) => (value instanceof Placeholder ? value.name : { constant: value })),
+  }
   query.compiled[dialect] = compiled
   return compiled
 }

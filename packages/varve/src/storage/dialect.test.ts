@@ -101,3 +101,13 @@ test('a query that is compiled for one engine is compiled for the other apart', 
     expect(other.sql).not.toBe(one.sql)
   }
 })
+
+test('PostgreSQL looks for a list in a column as an array, so that an index finds its parts without statistics', () => {
+  const texts = queries.map((query) => compile(query, 'postgres').sql)
+  const inSelects = texts.filter((sql) =>
+    /[\w"] (?:not )?in \(select (?:value|decode)[^()]*(?:\([^()]*\)[^()]*)*json_array_elements_text/.test(sql),
+  )
+  expect(inSelects).toEqual([])
+  expect(texts.filter((sql) => sql.includes('= any(array(select ')).length).toBeGreaterThan(50)
+  expect(texts.filter((sql) => sql.includes('<> all(array(select ')).length).toBeGreaterThan(0)
+})

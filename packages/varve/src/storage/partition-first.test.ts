@@ -31,7 +31,7 @@ const exceptions: readonly (readonly [why: string, found: RegExp])[] = [
     'old changes by hand',
     /^select (?:"id", "partition_id" from "deed" where "done_at" <|"partition_id" as "partition" from "deed" group by)/,
   ],
-  ['a replay of receipts', /where "deed"\."uuid" in /],
+  ['a replay of receipts', /where "deed"\."uuid" = any/],
   ['a context by its id alone', /^select "context_record"\."id",[^]* where "uuid" = \$1 and "shown" is not null$/],
   ['a project', /"partition_id" in \(select "?id"? from "?partition"? where "?project_id"? = /],
   ['the members of a project', /^select "partition"\."owner" as "name", "partition"\."share"/],

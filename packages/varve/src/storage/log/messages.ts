@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { NotFound } from '../../errors/not-found.ts'
 import { messageId, ordinalOf } from '../../ids/message-id.ts'
 import { isToolTrace } from '../../messages/tool-trace.ts'
@@ -111,12 +112,16 @@ const byOrd = statement<{ partition: number; ord: number }>()((db, p) =>
   db.selectFrom('message').selectAll().where('partition_id', '=', p('partition')).where('ord', '=', p('ord')),
 )
 
+// The name in a sub-select: where PostgreSQL has no statistics yet, it would begin a join with all sessions of the partition.
 const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) =>
   db
     .selectFrom('message')
-    .innerJoin('session', (join) => join.onRef('session.id', '=', 'message.session_id').$call(d.beside('session', 'message')))
     .selectAll('message')
-    .select('session.external_id as session')
+    .select(
+      sql<string>`(select external_id from session where id = message.session_id and session.partition_id = ${p('partition')})`.as(
+        'session',
+      ),
+    )
     .where('message.partition_id', '=', p('partition'))
     .where('message.ord', 'in', d.numbers(p('ords'))),
 )
