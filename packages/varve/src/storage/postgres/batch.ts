@@ -65,11 +65,13 @@ class Batch implements Submittable {
   submit(connection: Connection): void {
     this.#kept = keptOf(connection)
     const chunks: Buffer[] = []
-    const collecting = collectingIn(connection, chunks)
+    // PGlite's connection has no socket, and passes each message on itself.
+    const collecting = '_send' in connection ? collectingIn(connection, chunks) : connection
     for (const [place, sent] of this.#list.entries()) this.#write(collecting, sent, place)
-    collecting.sync()
-    connection.stream.write(Buffer.concat(chunks))
+    // Before the end: PGlite's answers may come within it.
     this.#begin()
+    collecting.sync()
+    if (chunks.length > 0) connection.stream.write(Buffer.concat(chunks))
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
