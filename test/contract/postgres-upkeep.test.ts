@@ -1,5 +1,5 @@
-import { connect, createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DelayingProxy } from '../../bench/server/delaying-proxy.ts'
 import { openMemory } from '../../packages/varve/src/index.ts'
 import { giveStore, takeStore } from '../fixtures/postgres/schemas.ts'
 
@@ -14,43 +14,6 @@ const talk = Array.from({ length: 24 }, (_, at) => ({
   content: at % 2 === 0 ? `I live in Kiel. I work at Harbour ${at}. My sister Mira likes barge ${at}.` : 'Noted.',
 }))
 
-/** Counts the times that a client sent something after the server had answered. */
-class CountingProxy {
-  turns = 0
-  readonly #server: Server
-
-  constructor(target: URL) {
-    this.#server = createServer((client) => {
-      const server = connect(Number(target.port), target.hostname)
-      let isAnswered = true
-      client.on('data', (chunk: Buffer) => {
-        this.turns += Number(isAnswered)
-        isAnswered = false
-        server.write(chunk)
-      })
-      server.on('data', (chunk: Buffer) => {
-        isAnswered = true
-        client.write(chunk)
-      })
-      for (const [one, other] of [
-        [client, server],
-        [server, client],
-      ] as const)
-        one.on('error', () => other.destroy()).on('close', () => other.destroy())
-    })
-  }
-
-  async listen(): Promise<number> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-    const address = this.#server.address()
-    return typeof address === 'object' && address !== null ? address.port : 0
-  }
-
-  close(): Promise<void> {
-    return new Promise((resolve) => this.#server.close(() => resolve()))
-  }
-}
-
 describe.skipIf(url === undefined)('upkeep over a network', () => {
   let store: string
   beforeAll(async () => {
@@ -59,9 +22,9 @@ describe.skipIf(url === undefined)('upkeep over a network', () => {
   afterAll(() => giveStore(store))
 
   test(`reads a session of 24 messages in at most ${mostToRead} round trips, and finds nothing in ${mostToLook}`, async () => {
-    const proxy = new CountingProxy(new URL(store))
+    await using proxy = await DelayingProxy.start(store, { delayMs: 0 })
     const far = new URL(store)
-    ;[far.hostname, far.port] = ['127.0.0.1', String(await proxy.listen())]
+    ;[far.hostname, far.port] = ['127.0.0.1', String(proxy.port)]
     const memory = await openMemory({ store: far.toString(), upkeep: 'manual', isolation: 'silent', embeddingModel: false })
     const users = ['ada', 'bob', 'eva'] as const
     for (const user of users) await memory.for(user).append('talk', talk)
@@ -69,14 +32,13 @@ describe.skipIf(url === undefined)('upkeep over a network', () => {
     // The first ones open connections.
     for (const user of ['ada', 'bob']) expect(await read(user)).toMatchObject({ distilled: 1 })
     const counted = async (distilled: number): Promise<number> => {
-      const before = proxy.turns
+      const before = proxy.passed.turns
       expect(await read('eva')).toMatchObject({ distilled, settled: true, waiting: { sessions: 0 } })
-      return proxy.turns - before
+      return proxy.passed.turns - before
     }
     expect(await counted(1)).toBeLessThanOrEqual(mostToRead)
     expect((await memory.for('eva').facts.list()).length).toBeGreaterThan(10)
     expect(await counted(0)).toBeLessThanOrEqual(mostToLook)
     await memory.close()
-    await proxy.close()
   })
 })

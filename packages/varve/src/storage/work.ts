@@ -118,7 +118,7 @@ export function* heldWork(key: Key, holder: string): Program<WorkTable | undefin
   return row?.lease_holder === holder ? row : undefined
 }
 
-/** Returns the step that holds a piece of work, which is held, until another time. */
+/** Returns the step that gives a lease another end. */
 export function leaseChange(key: Key, { holder, until }: Pick<Holder, 'holder' | 'until'>): SingleStep {
   return change(take, { ...key, holder, until })
 }

@@ -70,7 +70,7 @@ export class ScopedLook {
     return (await this.#for(kind)).sessions.get(kind) ?? []
   }
 
-  /** Ends what it found: something was done, or tried, since. */
+  /** Drops the last look: something was done, or tried, since. */
   end(): void {
     this.#found = undefined
   }

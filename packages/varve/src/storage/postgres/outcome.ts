@@ -24,7 +24,7 @@ export const numberColumns = `pg_current_xact_id()::text as number, ${lifeOfServ
 /** Asked once of a server: fails where it tells no outcomes. */
 export const outcomeProbe = `select pg_xact_status('3'::xid8), ${lifeOfServer}`
 
-/** In another life the number may be of the future, which the server refuses to speak of. */
+/** After a crash or a promotion the server may not have given the number yet. It would answer that with an error. */
 const outcomeQuery = `
   select life, case when life = $2 then pg_xact_status($1::text::xid8) end as status
   from (select ${lifeOfServer} as life) as server`
