@@ -57,11 +57,11 @@ test('a page of the timeline tells where the next one begins, and a loop goes th
   expect(all).toEqual(['ferry', 'cake', 'rope', 'You sell tickets.', '{"open":true}'])
   // A cursor belongs to its order and its list.
   for (const call of [
-    ada.timeline({ cursor: first.cursor, order: 'oldest' }),
-    ada.sessions.list({ cursor: first.cursor }),
-    ada.timeline({ cursor: 'x' }),
+    () => ada.timeline({ cursor: first.cursor, order: 'oldest' }),
+    () => ada.sessions.list({ cursor: first.cursor }),
+    () => ada.timeline({ cursor: 'x' }),
   ])
-    expect(await rejection(call)).toMatchObject({ option: 'cursor' })
+    expect(await rejection(call())).toMatchObject({ option: 'cursor' })
   for (const wrong of [{ order: 'upwards' }, { limit: 0 }, { from: 'yesterday' }, { sesion: 'x' }])
     expect(() => parseInput(userOperations.timeline, wrong)).toThrow(InvalidOption)
 })
