@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { checkedFact } from '../fixtures/facts/checked.ts'
 import { addFact } from '../../packages/varve/src/facts/write-facts.ts'
 import { Segments } from '../../packages/varve/src/index/segments.ts'
-import { contextsShownTo } from '../../packages/varve/src/log/shown-texts.ts'
 import { recall } from '../../packages/varve/src/recall/recall.ts'
 import { recallRequest } from '../../packages/varve/src/recall/request.ts'
 import { foundAt } from '../../packages/varve/src/storage/epochs.ts'
@@ -24,7 +23,7 @@ import { findBoth } from '../../packages/varve/src/storage/log/sessions.ts'
 import { findKnownOf } from '../../packages/varve/src/storage/partitions.ts'
 import type { WritingHere } from '../../packages/varve/src/storage/here.ts'
 import { appendMessages, nothingAsked, type Prepare } from '../../packages/varve/src/storage/log/messages.ts'
-import { answer, type Program } from '../../packages/varve/src/storage/program.ts'
+import type { Program } from '../../packages/varve/src/storage/program.ts'
 import { runStep } from '../../packages/varve/src/storage/sqlite/execute.ts'
 import type { Connection } from '../../packages/varve/src/storage/sqlite/connection.ts'
 import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
@@ -192,15 +191,18 @@ describe('a session of 24 messages, with its gist, its bank entry, facts, docume
 
   test('a message to a session that was written to before takes 2 steps, also with what the session was shown', async () => {
     const session = sessionName('monday')
-    const told: number[] = []
+    const told: (number | undefined)[] = []
     const append = () =>
-      appendMessages(ada, session, asPrepared([]), monday, {
-        ...nothingAsked,
-        *ahead(partition) {
-          told.push((yield* contextsShownTo(partition, session)).here.length)
-          return asPrepared([prepared('the barge leaves')])
+      appendMessages(
+        ada,
+        session,
+        (owner, row, contexts) => {
+          told.push(contexts?.here.length)
+          return asPrepared([prepared('the barge leaves')])(owner, row)
         },
-      })
+        monday,
+        { ...nothingAsked, looksAround: true },
+      )
     await counted(connection, appendMessages(ada, session, batch(0), monday))
     const { result, steps } = await counted(connection, append())
     expect(result).toHaveLength(1)
@@ -218,16 +220,17 @@ describe('a session of 24 messages, with its gist, its bank entry, facts, docume
     for (const one of [bob, partitionId(projectName('default'), { kind: 'user', name: 'carol' }), ada])
       await written(other, appendMessages(one, sessionName('monday'), say('the first words'), monday))
     await counted(connection, appendMessages(ada, sessionName('monday'), batch(0), monday))
-    const asked: number[] = []
-    const ahead = function* (partition: number): Program<Prepare> {
-      asked.push(partition)
-      return yield* answer(say('of another user'))
+    const told: unknown[] = []
+    const prepare: Prepare = (owner, row, contexts) => {
+      told.push(contexts)
+      return say('her own')(owner, row)
     }
-    const append = appendMessages(ada, sessionName('monday'), say('her own'), monday, { ...nothingAsked, ahead })
-    await written(other, append)
-    expect(asked).toHaveLength(1)
-    const stored = other.prepare("SELECT content FROM message WHERE content IN ('her own', 'of another user')").all()
-    expect(stored).toEqual([{ content: 'her own' }])
+    await written(other, appendMessages(ada, sessionName('monday'), prepare, monday, { ...nothingAsked, looksAround: true }))
+    expect(told).toEqual([undefined])
+    const stored = other
+      .prepare("SELECT partition.owner FROM message JOIN partition ON partition.id = partition_id WHERE content = 'her own'")
+      .all()
+    expect(stored).toEqual([{ owner: 'ada' }])
     other.close()
   })
 

@@ -43,6 +43,10 @@ export class CallHere implements AnyHere {
     return this.#station.store.key
   }
 
+  get isFar(): boolean {
+    return this.#station.store.isFar === true
+  }
+
   get segmentBytes(): number {
     return this.#station.segmentBytes
   }

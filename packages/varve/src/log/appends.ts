@@ -14,6 +14,7 @@ import {
   storeOnce,
 } from '../storage/log/append-keys.ts'
 import { type Appended, appendMessages, type AskedOfAppend, nothingAsked, type Prepare } from '../storage/log/messages.ts'
+import { KeptTalks } from '../storage/log/kept-talks.ts'
 import type { PreparedBatch } from '../storage/log/prepared-message.ts'
 import { pruneJournal } from '../storage/journal/prune.ts'
 import { answer, type Program } from '../storage/program.ts'
@@ -58,6 +59,7 @@ export class Appends {
 
   readonly #bounds: AppendBounds
   readonly #joined = new JoinedAppends()
+  readonly #talks = new KeptTalks()
   #appends = 0
 
   /** `key`: the store's secret. */
@@ -90,10 +92,9 @@ export class Appends {
     // Whatever comes after this append must not be stored with what came before it.
     this.#joined.end(laneOf(partition, session))
     const prepared = isQuick ? undefined : await this.#inTurn(here, partition, session, batch)
-    const prepare: Prepare = (owner, row) =>
-      prepared === undefined ? this.preparation.prepare(owner, row, batch, detect) : answer(prepared)
-    const ahead = prepared === undefined ? { ahead: (id: number) => this.preparation.ahead(id, session, batch, detect) } : {}
-    const asked = { ...askedOf(batch, restores), ...ahead }
+    const prepare: Prepare = (owner, row, contexts) =>
+      prepared === undefined ? this.preparation.prepare(owner, row, batch, detect, contexts) : answer(prepared)
+    const asked: AskedOfAppend = { ...askedOf(batch, restores), ...(prepared === undefined ? { looksAround: true } : {}) }
     const append = (isWhole?: true) =>
       appendMessages(partition, session, prepare, here.now, isWhole === undefined ? asked : { ...asked, isWhole })
     const lane = laneOfPartition(partition)
@@ -117,23 +118,22 @@ export class Appends {
     detect: DetectLanguage,
   ): Promise<readonly Appended[]> {
     const weight = weightOf(batch)
+    const lane = laneOf(partition, session)
     const store = (take: () => readonly ValidMessage[]): Promise<readonly Appended[]> => {
+      const attempts = here.isFar === true ? { attempts: this.#talks.begin<Appended>(lane) } : {}
       const append = (isWhole?: true): Program<readonly Appended[]> => {
         const taken = take()
-        const prepare: Prepare = (owner, row) => this.preparation.prepare(owner, row, taken, detect)
-        const ahead = (id: number): Program<Prepare> => this.preparation.ahead(id, session, taken, detect)
-        return appendMessages(partition, session, prepare, here.now, {
-          ...nothingAsked,
-          ahead,
-          ...(isWhole === undefined ? {} : { isWhole }),
-        })
+        const prepare: Prepare = (owner, row, contexts) => this.preparation.prepare(owner, row, taken, detect, contexts)
+        const asked: AskedOfAppend = { ...nothingAsked, looksAround: true, ...attempts }
+        return appendMessages(partition, session, prepare, here.now, isWhole === undefined ? asked : { ...asked, isWhole })
       }
       return here.write(this.#pruning(here.now, append), weight, 'full', laneOfPartition(partition))
     }
     try {
-      return await this.#joined.append(laneOf(partition, session), batch, weight, store)
+      return await this.#joined.append(lane, batch, weight, store)
     } catch (error) {
       this.preparation.forget()
+      this.#talks.forget()
       throw error
     }
   }

@@ -3,12 +3,12 @@ import { growingCache } from '../caches/growing-cache.ts'
 import { type DetectLanguage, type LanguageVotes, loadDetector } from '../index/language.ts'
 import type { ShownBefore } from '../messages/echo.ts'
 import { languageAfter, prepareMessage, type SessionState } from './prepare.ts'
-import { type ContextsAround, contextsShownTo, ShownTexts } from './shown-texts.ts'
+import { ShownTexts } from './shown-texts.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { findPartition, type PartitionRow } from '../storage/partitions.ts'
 import type { PreparedBatch, PreparedMessage } from '../storage/log/prepared-message.ts'
-import type { Prepare } from '../storage/log/messages.ts'
+import type { ContextsAround } from '../storage/log/contexts-around.ts'
 import { abreast, answer, type Program } from '../storage/program.ts'
 import type { SessionTable } from '../storage/schema.ts'
 import { findSessionRow, partitionLanguage } from '../storage/log/sessions.ts'
@@ -57,12 +57,6 @@ export class Preparation {
     const state = yield* this.#stateOf(owner.id, session.external_id, session, contexts)
     const heard = languageAfter(batch, state, detect)
     return { messages: batch.map((message) => prepareMessage(message, heard.language, state)), ...heard }
-  }
-
-  /** Looks up what prepare() needs, and gives a prepare() that knows it. */
-  *ahead(partition: number, session: SessionName, batch: readonly ValidMessage[], detect: DetectLanguage): Program<Prepare> {
-    const contexts = yield* contextsShownTo(partition, session)
-    return (owner, row) => this.prepare(owner, row, batch, detect, contexts)
   }
 
   /** Prepares a batch ahead of its transaction, letting others have their turn in between. */

@@ -1,35 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { shinglesIn, type ShownBefore, type ShownHashes } from '../messages/echo.ts'
 import { KeptHashes } from '../messages/kept-hashes.ts'
-import { type Epochs, epochsAround } from '../storage/epochs.ts'
-import { contextKeys, contextsKept, newestContexts, shinglesOfContexts } from '../storage/log/contexts.ts'
-import { abreast, type Program } from '../storage/program.ts'
-
-/** The newest contexts that are compared: of other sessions, and 20 each of contexts and recalls without a session. */
-const mostElsewhere = 40 + 2 * contextsKept
+import { type ContextsAround, contextsShownTo } from '../storage/log/contexts-around.ts'
+import { shinglesOfContexts } from '../storage/log/contexts.ts'
+import type { Program } from '../storage/program.ts'
 
 /** The contexts whose hashes are kept, some thousand each: 20 KB. */
 const maxContexts = 640
 
 const nothing: ShownHashes = new Set<number>()
-
-/** The numbers of the contexts that a session was shown, and of those that others of its partition were shown lately. */
-export interface ContextsAround {
-  readonly around: Epochs
-  readonly here: readonly number[]
-  readonly elsewhere: readonly number[]
-}
-
-/** Looks them up in one step. */
-export function* contextsShownTo(partition: number, session: string): Program<ContextsAround> {
-  const [around, here, newest] = yield* abreast([
-    epochsAround(partition),
-    contextKeys(partition, session),
-    newestContexts(partition, mostElsewhere + contextsKept),
-  ])
-  const elsewhere = newest.filter((one) => one.session !== session).slice(0, mostElsewhere)
-  return { around, here: here.map(({ id }) => id), elsewhere: elsewhere.map(({ id }) => id) }
-}
 
 /**
  * The texts that sessions were shown, as hashes of their words. An erasure empties contexts, so they are read again after it: also

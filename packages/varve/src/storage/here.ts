@@ -26,6 +26,8 @@ export interface CopyingHere extends Here {
 
 /** The place in which a function changes the store. */
 export interface WritingHere extends Here {
+  /** True when each step of a program is a round trip to a server. */
+  readonly isFar?: boolean
   /**
    * Runs a program in a transaction; resolves when it is durable. The program may be started more than once. `weight`
    * is the work as a number of messages. Default patience: full. Programs of one `lane` (storage/lane.ts) are written in

@@ -14,8 +14,11 @@ export type Step = SingleStep | ListStep
 export interface SingleStep {
   readonly query: Statement<never, unknown>
   readonly params: object
-  /** `first` when at most one row is wanted, `run` when no row comes back. */
-  readonly mode: 'all' | 'first' | 'run'
+  /**
+   * `first` when at most one row is wanted, `run` when no row comes back. `holds` for a condition: without a row the
+   * transaction is undone, and its programs begin anew. A store over a network alone takes one (Here.isFar).
+   */
+  readonly mode: 'all' | 'first' | 'run' | 'holds'
 }
 
 /**
@@ -26,6 +29,8 @@ export interface ListStep {
   readonly list: readonly SingleStep[]
   /** True for a list without answers after which its program asks nothing more: the commit may travel with it. */
   readonly isLast?: true
+  /** True when its program, begun anew, finds out by itself whether this list is stored: all of a transaction may travel at once. */
+  readonly isKnownAgain?: true
 }
 
 /** The most queries in one step: an engine over a network holds all of their answers at once. */
@@ -73,6 +78,11 @@ export function change<Params extends object, Row>(query: Statement<Params, Row>
   return single(query, params, 'run')
 }
 
+/** Makes a step of a query that must find a row. */
+export function holds<Params extends object, Row>(query: Statement<Params, Row>, params: Params): SingleStep {
+  return single(query, params, 'holds')
+}
+
 /** Runs queries without an answer, in their order and in one step. */
 export function* runList(list: readonly SingleStep[]): Program<void> {
   yield* askList(list)
@@ -82,6 +92,11 @@ export function* runList(list: readonly SingleStep[]): Program<void> {
 export function* runLast(list: readonly SingleStep[]): Program<void> {
   if (list.length > mostPerStep) yield* askList(list.slice(0, -mostPerStep))
   yield { list: list.slice(-mostPerStep), isLast: true }
+}
+
+/** Runs a program's only step, which its program knows again. A store over a network takes one round trip for all of it. */
+export function* runAtOnce(list: readonly SingleStep[]): Program<void> {
+  yield { list, isLast: true, isKnownAgain: true }
 }
 
 type ResultsOf<Programs extends readonly Program<unknown>[]> = {

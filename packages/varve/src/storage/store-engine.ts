@@ -31,6 +31,8 @@ export interface OpenStore {
   readonly key: string
   /** True when this process may only read it: writes are refused with StoreReadOnly. */
   readonly readOnly: boolean
+  /** True when each step of a program is a round trip to a server. */
+  readonly isFar?: true
   /** The stored bytes, as far as they are known at opening. */
   readonly bytes: number
   /**

@@ -1,13 +1,17 @@
 import { sql } from 'kysely'
 import { NotFound } from '../../errors/not-found.ts'
+import { StoreUnreachable } from '../../errors/store-unreachable.ts'
 import { messageId, ordinalOf } from '../../ids/message-id.ts'
 import { isToolTrace } from '../../messages/tool-trace.ts'
 import type { Message, MessageId, Metadata, Origin, RecalledRange, Role } from '../../messages/message.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
+import { lost } from '../lost.ts'
 import { type PartitionRow, ensurePartition, findPartition, partitionChange } from '../partitions.ts'
 import type { PreparedBatch, PreparedMessage } from './prepared-message.ts'
-import { type Program, type SingleStep, all, change, first, firstEach, runLast, runList } from '../program.ts'
+import { type Program, type SingleStep, all, change, first, firstEach, runAtOnce, runLast, runList } from '../program.ts'
 import type { MessageTable, SessionTable } from '../schema.ts'
+import { type ContextsAround, contextsShownTo } from './contexts-around.ts'
+import { type Attempts, changesFrom, copyOf, type TalkState } from './kept-talks.ts'
 import { forgottenAmong, restoreForgotten } from './forgotten-ids.ts'
 import { countersChange, ensureSessionRow, findBoth, findSessionRow } from './sessions.ts'
 import { type Happened, noteStep } from '../journal/note.ts'
@@ -126,8 +130,8 @@ const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) =>
     .where('message.ord', 'in', d.numbers(p('ords'))),
 )
 
-/** Analyses a batch for its session, from the rows as they are within the transaction. */
-export type Prepare = (owner: PartitionRow, session: SessionTable) => Program<PreparedBatch>
+/** Analyses a batch for its session, from the rows as they are within the transaction, and the contexts where they were read. */
+export type Prepare = (owner: PartitionRow, session: SessionTable, contexts?: ContextsAround) => Program<PreparedBatch>
 
 /** What an append asks: most of it is about forgotten messages. */
 export interface AskedOfAppend {
@@ -139,8 +143,10 @@ export interface AskedOfAppend {
   readonly restores: boolean
   /** True when nothing is written after the batch in its transaction. */
   readonly isWhole?: true
-  /** Reads what the analysis needs, beside the look for the partition whose number is likely this one, and gives the analysis. */
-  readonly ahead?: (partition: number) => Program<Prepare>
+  /** True when the analysis needs the contexts around the session: they are read beside it. */
+  readonly looksAround?: true
+  /** For a batch without external ids, on a store over a network: what may be taken for granted. */
+  readonly attempts?: Attempts<Appended>
 }
 
 export const nothingAsked: AskedOfAppend = { messages: [], isAll: false, restores: false }
@@ -154,8 +160,9 @@ export function* appendMessages(
   session: SessionName,
   prepare: Prepare,
   now: number,
-  { messages: named, isAll, restores, isWhole, ahead } = nothingAsked,
+  asked = nothingAsked,
 ): Program<readonly Appended[]> {
+  const { messages: named, isAll, restores, isWhole, attempts } = asked
   const forgotten = yield* forgottenAmong(
     partition,
     named.map((one) => ({ ...one, session, id: '' })),
@@ -164,10 +171,11 @@ export function* appendMessages(
   const leftOut = new Set(restores ? [] : forgotten.map(({ externalId }) => externalId))
   const isNothingElse = isAll && named.length > 0 && named.every(({ externalId }) => leftOut.has(externalId))
   if (isNothingElse && !(yield* hasAny(partition, session, leftOut))) return []
-  const { owner: standing, row: found, beside } = yield* findBoth(partition, session, ahead)
-  const owner = standing ?? (yield* ensurePartition(partition, now))
-  const row = found ?? (yield* ensureSessionRow(owner.id, session, now))
-  const { messages, language, votes } = yield* (beside ?? prepare)(owner, row)
+  const granted = attempts?.take()
+  const { owner, row, contexts } = granted === undefined ? yield* talkFor(partition, session, now, asked) : copyOf(granted)
+  const stored = attempts === undefined ? undefined : yield* storedBefore(owner, attempts)
+  if (stored !== undefined) return stored
+  const { messages, language, votes } = yield* prepare(owner, row, contexts)
   const known = yield* knownIds(row, messages)
   const results: Appended[] = []
   const changes: SingleStep[] = []
@@ -183,15 +191,55 @@ export function* appendMessages(
     count(owner, row, message)
     const uuid = messageId(now, owner.seq)
     changes.push(...insertions(owner, row, { uuid, seq: row.seq, recordedAt: now }, message))
-    const stored = { id: messageIdOf(uuid), seq: row.seq, ...(externalId === null ? {} : { externalId }), duplicate: false }
-    if (externalId !== null) known.set(externalId, stored)
-    results.push(stored)
+    const one = { id: messageIdOf(uuid), seq: row.seq, ...(externalId === null ? {} : { externalId }), duplicate: false }
+    if (externalId !== null) known.set(externalId, one)
+    results.push(one)
   }
   if (changes.length === 0) return results
-  changes.push(partitionChange(owner), countersChange({ ...row, language, language_votes: JSON.stringify(votes), last_recorded_at: now }))
+  const left = { owner, row: { ...row, language, language_votes: JSON.stringify(votes), last_recorded_at: now } }
+  if (contexts !== undefined) attempts?.keep({ ...left, contexts })
   changes.push(noteStep(appended(owner, row.id, before, now)))
-  yield* (isWhole === true ? runLast : runList)(changes)
+  if (granted === undefined) yield* (isWhole === true ? runLast : runList)([...changes, partitionChange(owner), countersChange(left.row)])
+  else if (isWhole !== true) yield* runList([...changesFrom(granted, left), ...changes])
+  else yield* runKnown([...changesFrom(granted, left), ...changes], () => attempts?.mayHaveStored({ owner, results }))
   return results
+}
+
+/** An append's partition and session, which are made where they are not there, and the contexts where they were read. */
+function* talkFor(
+  partition: PartitionId,
+  session: SessionName,
+  now: number,
+  { looksAround, attempts }: AskedOfAppend,
+): Program<Omit<TalkState, 'contexts'> & Partial<TalkState>> {
+  const around = looksAround === true ? (id: number) => contextsShownTo(id, session) : undefined
+  const { owner: standing, row: found, beside: contexts } = yield* findBoth(partition, session, around)
+  const owner = standing ?? (yield* ensurePartition(partition, now))
+  const row = found ?? (yield* ensureSessionRow(owner.id, session, now))
+  if (contexts === undefined) return { owner, row }
+  attempts?.found({ owner, row, contexts })
+  return { owner, row, contexts }
+}
+
+/** Runs a program's only step, and notes when nobody knows whether it was stored. */
+function* runKnown(list: readonly SingleStep[], note: () => void): Program<void> {
+  try {
+    yield* runAtOnce(list)
+  } catch (error) {
+    if (error instanceof StoreUnreachable && error.mayBeStored) note()
+    throw error
+  }
+}
+
+/** Returns the results of an earlier run that was stored although its answer was lost. */
+function* storedBefore({ id, epoch }: PartitionRow, { unknown }: Attempts<Appended>): Program<readonly Appended[] | undefined> {
+  for (const { owner, results } of unknown) {
+    const uuid = uuidBytes(results[0]?.id ?? '')
+    if (uuid !== undefined && owner.id === id && (yield* messageWithId(id, uuid)) !== undefined) return results
+    // It may have been stored and forgotten since: the caller hears that nobody knows.
+    if (owner.id !== id || owner.epoch !== epoch) throw lost('message')
+  }
+  return undefined
 }
 
 /** Tells of the messages that a transaction stored in a session, after an ordinal. */

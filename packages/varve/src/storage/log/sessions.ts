@@ -193,7 +193,7 @@ const touch = statement<{ partition: number; id: number }>()((db, p, d) =>
     .$call(d.within(p('partition'))),
 )
 
-type Counters = Pick<
+export type SessionCounters = Pick<
   SessionTable,
   | 'id'
   | 'language'
@@ -209,7 +209,7 @@ type Counters = Pick<
   | 'main_pause'
 >
 
-const updateCounters = statement<Counters & { partition: number }>()((db, p, d) =>
+const updateCounters = statement<SessionCounters & { partition: number }>()((db, p, d) =>
   db
     .updateTable('session')
     .set({
@@ -314,7 +314,7 @@ export function nameDrop({ id, partition_id: partition, share, metadata, layers_
   return change(updateDetails, { partition, id, name: null, share, metadata, layers_set, layers_on, shared_from })
 }
 
-export function countersChange(row: Counters & { readonly partition_id: number }): SingleStep {
+export function countersChange(row: SessionCounters & { readonly partition_id: number }): SingleStep {
   return change(updateCounters, { partition: row.partition_id, ...row })
 }
 

@@ -1,5 +1,5 @@
 import type { Connection, PoolClient, Submittable } from 'pg'
-import { sqlStateOf } from './classify.ts'
+import { sqlStateOf, Unheld } from './classify.ts'
 import { readerOf } from './types.ts'
 
 /** A statement on its way to the server. */
@@ -9,6 +9,8 @@ export interface Sent {
   readonly text: string
   readonly values: readonly unknown[]
   readonly wantsRows: boolean
+  /** True for a condition: the server divides by zero where it does not hold. */
+  readonly isCondition?: boolean
 }
 
 type Row = Readonly<Record<string, unknown>>
@@ -26,6 +28,8 @@ interface Column {
 
 /** The statements that a session of the server keeps, by name, with the columns of those whose rows were described. */
 const keptIn = new WeakMap<Connection, Map<string, readonly Column[] | undefined>>()
+
+const divisionByZero = '22012'
 
 /** Statements whose text the server refuses are not kept by it. */
 const refusedText = /^42/
@@ -109,7 +113,8 @@ class Batch implements Submittable {
     const isKept = !refusedText.test(sqlStateOf(error))
     for (const [name, place] of this.#fresh) if (place > this.#place || (place === this.#place && !isKept)) this.#kept.delete(name)
     this.callback()
-    this.#reject(error)
+    const isUnheld = this.#list[this.#place]?.isCondition === true && sqlStateOf(error) === divisionByZero
+    this.#reject(isUnheld ? new Unheld() : error)
   }
 
   handleReadyForQuery(): void {

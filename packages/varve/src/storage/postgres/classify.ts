@@ -76,9 +76,12 @@ export function classifyPostgres(error: unknown, place: string, operation: strin
   return isOfServer(error) ? new StoreFailed({ operation, reason: `SQLSTATE ${code}` }, { cause: error }) : error
 }
 
+/** A condition of a transaction does not hold: another one changed what it took for granted. */
+export class Unheld extends Error {}
+
 /** Tells whether a transaction failed because of another one beside it: it may run again. */
 export function isConflict(error: unknown): boolean {
-  return /^(?:40001|40P01|23505)$/.test(sqlStateOf(error))
+  return error instanceof Unheld || /^(?:40001|40P01|23505)$/.test(sqlStateOf(error))
 }
 
 /** Tells whether a connection can no longer be used. */

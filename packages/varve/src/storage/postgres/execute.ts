@@ -1,11 +1,12 @@
 import type { PoolClient } from 'pg'
 import { compile } from '../compile-statement.ts'
-import type { Program, SingleStep, Step } from '../program.ts'
+import type { ListStep, Program, SingleStep, Step } from '../program.ts'
 import { bind, type CompiledStatement } from '../statement.ts'
 import { type Sent, sendAll } from './batch.ts'
 import type { Connected } from './connections.ts'
 import { foldInserts, insertOfRows, isPlainInsert } from './fold-inserts.ts'
 import { lockOf } from './locking.ts'
+import { postgresSchemaVersion } from './migrations/all.ts'
 
 /** A connection as programs use it. */
 export type Client = Pick<PoolClient, 'query'> & Connected
@@ -27,6 +28,8 @@ type Rows = readonly unknown[]
 /** The parts of a transaction that its kind decides. */
 export interface TransactionTerms {
   readonly opening: readonly Sent[]
+  /** The same where nobody looks at the answers: a transaction whose program knows it again. */
+  readonly plainOpening: readonly Sent[]
   /** True when it locks the partition's row with the statement that finds it. */
   readonly locks: boolean
   /** Looks at the answers to its beginning; throws when it may not go on. */
@@ -34,7 +37,7 @@ export interface TransactionTerms {
   /** Ends it, in the same round trip as a last step. */
   readonly commit: readonly Sent[]
   /** Resolves when a commit whose answer was lost is known to be done; throws otherwise. */
-  readonly settle: (error: unknown, opened: readonly Rows[] | undefined) => Promise<void>
+  readonly settle: (error: unknown, opened: readonly Rows[] | undefined, isAtOnce: boolean) => Promise<void>
 }
 
 /**
@@ -80,13 +83,13 @@ export class Transaction {
 
   /** Commits what has begun and is not committed. */
   async commit(): Promise<void> {
-    if (this.hasBegun && !this.#isCommitted) await this.#commitWith([])
+    if (this.hasBegun && !this.#isCommitted) await this.#commitWith({ list: [] })
   }
 
   async #answer(step: Step, commits: boolean): Promise<Rows> {
     if (this.#isCommitted) throw new TypeError('a program went on after its last step')
     if (!('list' in step)) return (await this.#ask([step]))[0] ?? []
-    return commits && step.isLast === true ? this.#commitWith(step.list) : this.#ask(step.list)
+    return commits && step.isLast === true ? this.#commitWith(step) : this.#ask(step.list)
   }
 
   async #ask(list: readonly SingleStep[]): Promise<readonly Rows[]> {
@@ -107,15 +110,18 @@ export class Transaction {
     return rows.slice(opening.length)
   }
 
-  async #commitWith(list: readonly SingleStep[]): Promise<readonly Rows[]> {
-    const { commit, settle } = this.#terms
+  async #commitWith({ list, isKnownAgain }: ListStep): Promise<readonly Rows[]> {
+    const { commit, settle, plainOpening } = this.#terms
     // The number by which its outcome is asked must be known before it is sent.
-    if (this.#opened === undefined) await this.#send([])
+    if (this.#opened === undefined && isKnownAgain !== true) await this.#send([])
+    // Nothing was asked before, so the program that knows it again is all of the transaction.
+    const isAtOnce = this.#opened === undefined
+    const opening = isAtOnce ? plainOpening : []
     try {
       const { groups } = foldInserts(list, isFoldable)
-      await this.#send([...groups.map((steps) => sentOf(this.#client, steps, this.#terms.locks)), ...commit])
+      await sendAll(this.#client, [...opening, ...groups.map((steps) => sentOf(this.#client, steps, this.#terms.locks)), ...commit])
     } catch (error) {
-      await settle(error, this.#opened)
+      await settle(error, this.#opened, isAtOnce)
       this.#isWhole = false
     }
     this.#isCommitted = true
@@ -138,7 +144,15 @@ function sentOf({ isPooled }: Client, steps: readonly SingleStep[], locks: boole
     return { name: isPooled ? undefined : `${ready.name}_rows${steps.length}`, text: textOfRows(ready, steps.length), values, wantsRows }
   const lock = locks ? lockOf(first.query) : ''
   const name = lock === '' ? ready.name : `${ready.name}_locks`
-  return { name: isPooled ? undefined : name, text: `${ready.compiled.sql}${lock}`, values, wantsRows }
+  const text = `${ready.compiled.sql}${lock}`
+  if (first.mode !== 'holds') return { name: isPooled ? undefined : name, text, values, wantsRows }
+  return { name: isPooled ? undefined : `${name}_holds`, text: conditionOf(text), values, wantsRows: false, isCondition: true }
+}
+
+/** Writes a change as a condition: it fails without a row, and in a store that a newer Varve has migrated. */
+function conditionOf(change: string): string {
+  const isOurs = `(select max(version) from schema_migration) <= ${postgresSchemaVersion}`
+  return `with held as (${change} returning 1) select 1 / count(*) from held where ${isOurs}`
 }
 
 function textOfRows({ compiled, ofRows }: Ready, rows: number): string {

@@ -67,6 +67,7 @@ function opened(terms: Terms, { key }: StoreIdentity, { clock, listener }: Parts
   return {
     key,
     readOnly: false,
+    isFar: true,
     // Unknown, and not small: what it holds may grow by other processes' writes.
     bytes: Number.MAX_SAFE_INTEGER,
     now: (given) => (address.isCallersClock ? given : clock.now()),

@@ -5,7 +5,7 @@ import type { Patience } from '../patience.ts'
 import type { Program } from '../program.ts'
 import type { RowScope } from '../call-scope.ts'
 import { type Sent, sendAll } from './batch.ts'
-import { endsConnection, isConflict } from './classify.ts'
+import { endsConnection, isConflict, Unheld } from './classify.ts'
 import { type Connected, type Connections, settingOf, take } from './connections.ts'
 import { Transaction, type TransactionTerms } from './execute.ts'
 import type { AskedOfWrite } from './lanes.ts'
@@ -55,21 +55,45 @@ export async function readIn<Result>(terms: Terms, program: () => Program<Result
  * Runs programs one after the other in one transaction, and begins anew when another transaction changed the same rows.
  * Resolves when it is durable.
  */
-export function writeIn(terms: Terms, programs: readonly (() => Program<void>)[], { patience, scope }: AskedOfWrite): Promise<void> {
+export async function writeIn(terms: Terms, programs: readonly (() => Program<void>)[], { patience, scope }: AskedOfWrite): Promise<void> {
   let lost = 0
-  return pRetry(() => writeOnce(terms, programs, scope), {
-    retries: attempts[patience],
-    minTimeout: pauses.first,
-    maxTimeout: pauses.longest,
-    factor: 1.5,
-    randomize: true,
-    shouldRetry: ({ error }) => {
-      if (isConflict(error)) return true
-      if (!endsConnection(error) || (error instanceof StoreUnreachable && error.mayBeStored)) return false
-      lost += 1
-      return lost <= attemptsWithoutServer[patience]
-    },
-  })
+  let unknown: unknown
+  try {
+    await pRetry(() => writeHeld(terms, programs, scope), {
+      retries: attempts[patience],
+      minTimeout: pauses.first,
+      maxTimeout: pauses.longest,
+      factor: 1.5,
+      randomize: true,
+      shouldRetry: ({ error }) => {
+        if (isConflict(error)) return true
+        if (!endsConnection(error) || (mayBeStored(error) && !knownAgain.has(error))) return false
+        if (knownAgain.has(error)) unknown ??= error
+        lost += 1
+        return lost <= attemptsWithoutServer[patience]
+      },
+    })
+  } catch (error) {
+    // A later attempt could not tell what became of the first one.
+    throw unknown ?? error
+  }
+}
+
+/** Writes once more where something that was taken for granted has changed: the programs read it then. Nobody is waited for. */
+async function writeHeld(...asked: Parameters<typeof writeOnce>): Promise<void> {
+  try {
+    await writeOnce(...asked)
+  } catch (error) {
+    if (!(error instanceof Unheld)) throw error
+    await writeOnce(...asked)
+  }
+}
+
+/** Failures after which a program that begins anew finds out itself what is stored. */
+const knownAgain = new WeakSet<Error>()
+
+function mayBeStored(error: unknown): boolean {
+  return error instanceof StoreUnreachable && error.mayBeStored
 }
 
 async function writeOnce(terms: Terms, programs: readonly (() => Program<void>)[], scope: RowScope | undefined): Promise<void> {
@@ -80,7 +104,9 @@ async function writeOnce(terms: Terms, programs: readonly (() => Program<void>)[
     await transaction.commit()
     if (transaction.isWhole) client.release()
   } catch (error) {
-    giveBack(terms, client, error)
+    const ended = giveBack(terms, client, error)
+    // The next attempt takes the same connection, rather than a new one.
+    if (isConflict(error)) await ended
     throw error
   }
 }
@@ -88,13 +114,14 @@ async function writeOnce(terms: Terms, programs: readonly (() => Program<void>)[
 function termsOf(terms: Terms, client: PoolClient & Connected, mode: Mode, scope: RowScope | undefined): TransactionTerms {
   return {
     opening: openingOf(terms, client, mode, scope),
+    plainOpening: plainOpeningOf(terms, client, mode, scope),
     locks: mode === 'write',
     begun: (opened) => (mode === 'write' ? refuseLaterSchema(opened, terms.address.shown) : undefined),
     commit: endingOf(terms, client, mode),
-    settle: async (error, opened) => {
+    settle: async (error, opened, isAtOnce) => {
       // Whoever asks needs a connection, and others that lost theirs ask too.
       if (endsConnection(error)) letGo(terms, client)
-      await settle(terms, error, numberIn(opened))
+      await settle(terms, error, { number: numberIn(opened), isKnownAgain: isAtOnce })
     },
   }
 }
@@ -113,31 +140,45 @@ function endingOf({ notice }: Terms, { isPooled }: Connected, mode: Mode): reado
   return [...told, sent('untimed', 'set local statement_timeout = 0'), commit]
 }
 
+interface OfCommit {
+  /** Undefined where the server tells no outcomes, or was not asked. */
+  readonly number: Numbered | undefined
+  readonly isKnownAgain: boolean
+}
+
 /** Asks the server, on another connection, what became of a transaction whose commit was not answered. */
-async function settle(terms: Terms, error: unknown, number: Numbered | undefined): Promise<void> {
+async function settle(terms: Terms, error: unknown, { number, isKnownAgain }: OfCommit): Promise<void> {
   if (!endsConnection(error)) throw error
   const outcome = number === undefined ? undefined : await commitOutcome(terms, number)
   if (outcome === 'committed') return
   if (outcome === 'aborted') throw error
   const reason = 'the connection was lost while a commit was under way'
-  throw new StoreUnreachable({ store: terms.address.shown, reason, mayBeStored: true }, { cause: error })
+  const unknown = new StoreUnreachable({ store: terms.address.shown, reason, mayBeStored: true }, { cause: error })
+  if (isKnownAgain) knownAgain.add(unknown)
+  throw unknown
 }
 
 /** The statements that begin a transaction. A writing one also tells its number, by which its outcome can be asked. */
-function openingOf(
-  { tellsOutcomes, guardsRows }: Terms,
+function openingOf(terms: Terms, client: Connected, mode: Mode, scope: RowScope | undefined): readonly Sent[] {
+  const opening = plainOpeningOf(terms, client, mode, scope)
+  if (mode === 'read') return opening
+  const name = client.isPooled ? undefined : 'state'
+  return [...opening, { name, text: beginningOf(terms.tellsOutcomes), values: [], wantsRows: true }]
+}
+
+/** The same without answers. */
+function plainOpeningOf(
+  { guardsRows }: Terms,
   { isPooled, settings }: Connected,
   mode: Mode,
   scope: RowScope | undefined,
 ): readonly Sent[] {
   const begin = `begin isolation level repeatable read${mode === 'read' ? ', read only' : ''}`
   const named = (name: string): string | undefined => (isPooled ? undefined : name)
-  const state = beginningOf(tellsOutcomes)
   return [
     { name: named(`begin_${mode}`), text: begin, values: [], wantsRows: false },
     ...(isPooled ? [{ name: undefined, text: settingOf(settings, 'transaction'), values: [], wantsRows: false }] : []),
     ...(guardsRows ? [scopeStatement(scope, named('scope'))] : []),
-    ...(mode === 'write' ? [{ name: named('state'), text: state, values: [], wantsRows: true }] : []),
   ]
 }
 
@@ -150,14 +191,14 @@ function numberIn(opened: readonly (readonly unknown[])[] | undefined): Numbered
 }
 
 /** Gives a connection back after a failure: one that can still be used is rolled back. */
-function giveBack(terms: Terms, client: PoolClient & Connected, error: unknown): void {
+async function giveBack(terms: Terms, client: PoolClient & Connected, error: unknown): Promise<void> {
   if (endsConnection(error)) letGo(terms, client)
-  else finish(terms, client, client.query('rollback'))
+  else await finish(terms, client, client.query('rollback'))
 }
 
 /** Gives a connection back once its transaction has ended; without an end it is closed. */
-function finish(terms: Terms, client: PoolClient & Connected, ending: Promise<unknown>): void {
-  ending.then(
+function finish(terms: Terms, client: PoolClient & Connected, ending: Promise<unknown>): Promise<void> {
+  return ending.then(
     () => client.release(),
     () => letGo(terms, client),
   )

@@ -60,6 +60,7 @@ function rowsOf(connection: Connection, ready: ReadyQueries, { query, params, mo
   const values = bind(compiled, params)
   if (mode === 'all') return prepared.all(...values)
   if (mode === 'first') return [prepared.get(...values)]
+  if (mode === 'holds') throw new TypeError('a store that is near was asked to check a condition')
   prepared.run(...values)
   return []
 }
