@@ -1,4 +1,4 @@
-import { appendMessages } from '../../packages/varve/src/storage/log/messages.ts'
+import { appendMessages } from '../../packages/varve/src/storage/log/append.ts'
 import { forget } from '../../packages/varve/src/storage/erase/erasure.ts'
 import { partitionId, type PartitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
 import { analyse } from '../../packages/varve/src/index/analyse.ts'

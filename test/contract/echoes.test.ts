@@ -4,7 +4,7 @@ import { shinglesIn, shinglesOf } from '../../packages/varve/src/messages/echo.t
 import { Preparation } from '../../packages/varve/src/log/preparation.ts'
 import { sessionName } from '../../packages/varve/src/scope/partition.ts'
 import { saveContext } from '../../packages/varve/src/storage/log/contexts.ts'
-import { appendMessages } from '../../packages/varve/src/storage/log/messages.ts'
+import { appendMessages } from '../../packages/varve/src/storage/log/append.ts'
 import type { Connection } from '../../packages/varve/src/storage/sqlite/connection.ts'
 import { execute, runStep } from '../../packages/varve/src/storage/sqlite/execute.ts'
 import { migrate } from '../../packages/varve/src/storage/sqlite/migrate.ts'

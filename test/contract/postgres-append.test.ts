@@ -60,6 +60,40 @@ describe.skipIf(url === undefined)('an append that takes for granted what the la
     expect(await texts(near)).toEqual(Array.from({ length: 12 }, (_, at) => `m${at + 1}`))
   })
 
+  test('of messages with ids takes one round trip as well, and two where they were sent before', async () => {
+    await using proxy = await DelayingProxy.start(store, { delayMs: 0 })
+    await using memory = await opened(through(store, proxy.port))
+    const sent = async (...ids: readonly string[]) => {
+      const before = proxy.passed.turns
+      const { messages } = await memory.for('ada').append(
+        'talk',
+        ids.map((id) => ({ id, ...said(`The words of ${id}.`) })),
+      )
+      return { turns: proxy.passed.turns - before, stored: messages.map(({ duplicate }) => !duplicate) }
+    }
+    for (const id of ['m1', 'm2', 'm3']) await sent(id)
+    expect(await sent('m4')).toEqual({ turns: 1, stored: [true] })
+    // In vain once. Whoever sends all of a conversation each time is looked up first from then on.
+    expect(await sent('m4', 'm5')).toEqual({ turns: 4, stored: [false, true] })
+    expect(await sent('m4', 'm5', 'm6')).toEqual({ turns: 2, stored: [false, false, true] })
+    expect(await sent('m6')).toEqual({ turns: 2, stored: [false] })
+    expect(await sent('m7')).toEqual({ turns: 2, stored: [true] })
+    expect(await sent('m8')).toEqual({ turns: 1, stored: [true] })
+    expect(await texts(memory)).toEqual(Array.from({ length: 8 }, (_, at) => `The words of m${at + 1}.`))
+  })
+
+  test('stores no message that was forgotten, whoever forgot it', async () => {
+    await using memory = await opened(store)
+    await using other = await opened(store)
+    const send = (id: string) => memory.for('ada').append('talk', { id, ...said(`The words of ${id}.`) })
+    for (const id of ['m1', 'm2', 'm3', 'm4']) await send(id)
+    const [first] = await other.for('ada').messages('talk', { limit: 4 })
+    await other.for('ada').forget({ messages: [first?.id ?? ''] })
+    expect((await send('m1')).messages).toEqual([])
+    for (const id of ['m5', 'm6', 'm1']) await send(id)
+    expect(await texts(other)).toEqual(['m2', 'm3', 'm4', 'm5', 'm6'].map((id) => `The words of ${id}.`))
+  })
+
   const changes: Readonly<Record<string, (other: Memory) => Promise<unknown>>> = {
     'a message to another session': (other) => other.for('ada').append('other', said('elsewhere')),
     'another user': (other) => other.for('bob').append('talk', said('of bob')),

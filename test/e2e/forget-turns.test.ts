@@ -17,7 +17,7 @@ import { claimErasures, receipts } from '../../packages/varve/src/storage/erase/
 import { turnBounds } from '../../packages/varve/src/storage/erase/turns.ts'
 import { tombstoneBounds } from '../../packages/varve/src/storage/segment/tombstones.ts'
 import { saveContext } from '../../packages/varve/src/storage/log/contexts.ts'
-import { appendMessages } from '../../packages/varve/src/storage/log/messages.ts'
+import { appendMessages } from '../../packages/varve/src/storage/log/append.ts'
 import { asPrepared, monday, prepared } from '../../packages/varve/src/testing/store/check.ts'
 import { runs } from '../../packages/varve/src/testing/runs.ts'
 import { held } from '../fixtures/bounded/held.ts'

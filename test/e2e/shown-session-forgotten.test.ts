@@ -5,7 +5,7 @@ import { partitionId, projectName, sessionName } from '../../packages/varve/src/
 import { epochsOf } from '../../packages/varve/src/storage/epochs.ts'
 import { forget } from '../../packages/varve/src/storage/erase/erasure.ts'
 import { contextKeys, saveContext } from '../../packages/varve/src/storage/log/contexts.ts'
-import { appendMessages } from '../../packages/varve/src/storage/log/messages.ts'
+import { appendMessages } from '../../packages/varve/src/storage/log/append.ts'
 import { Needles } from '../../packages/varve/src/storage/needles.ts'
 import { ensurePartition } from '../../packages/varve/src/storage/partitions.ts'
 import { execute } from '../../packages/varve/src/storage/sqlite/execute.ts'

@@ -1,5 +1,5 @@
 import type { SkippedMessage } from '../messages/validate.ts'
-import type { Appended } from '../storage/log/messages.ts'
+import type { Appended } from '../storage/log/append.ts'
 
 /** The result of an append. */
 export interface AppendResult {

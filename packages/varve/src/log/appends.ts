@@ -13,7 +13,8 @@ import {
   type Retold,
   storeOnce,
 } from '../storage/log/append-keys.ts'
-import { type Appended, appendMessages, type AskedOfAppend, nothingAsked, type Prepare } from '../storage/log/messages.ts'
+import { type Appended, appendMessages, type AskedOfAppend, nothingAsked, type Prepare } from '../storage/log/append.ts'
+import { namesOfForgotten } from '../storage/log/forgotten-ids.ts'
 import { KeptTalks } from '../storage/log/kept-talks.ts'
 import type { PreparedBatch } from '../storage/log/prepared-message.ts'
 import { pruneJournal } from '../storage/journal/prune.ts'
@@ -95,8 +96,11 @@ export class Appends {
     const prepare: Prepare = (owner, row, contexts) =>
       prepared === undefined ? this.preparation.prepare(owner, row, batch, detect, contexts) : answer(prepared)
     const asked: AskedOfAppend = { ...askedOf(batch, restores), ...(prepared === undefined ? { looksAround: true } : {}) }
+    const isGranted = here.isFar === true && prepared === undefined && once === undefined && !restores
+    const named = { session: laneOf(partition, session), owners: namesOfForgotten(here.key, partition) }
+    const attempts = isGranted ? { attempts: this.#talks.begin<Appended>(named) } : {}
     const append = (isWhole?: true) =>
-      appendMessages(partition, session, prepare, here.now, isWhole === undefined ? asked : { ...asked, isWhole })
+      appendMessages(partition, session, prepare, here.now, { ...asked, ...attempts, ...(isWhole === undefined ? {} : { isWhole }) })
     const lane = laneOfPartition(partition)
     try {
       if (once === undefined) return await here.write(this.#pruning(here.now, append), weightOf(batch), 'full', lane)
@@ -105,6 +109,7 @@ export class Appends {
       return stored ?? (await this.#again(here, { partition, session, once, restores }, batch))
     } catch (error) {
       this.preparation.forget()
+      this.#talks.forget()
       throw error
     }
   }
@@ -120,7 +125,7 @@ export class Appends {
     const weight = weightOf(batch)
     const lane = laneOf(partition, session)
     const store = (take: () => readonly ValidMessage[]): Promise<readonly Appended[]> => {
-      const attempts = here.isFar === true ? { attempts: this.#talks.begin<Appended>(lane) } : {}
+      const attempts = here.isFar === true ? { attempts: this.#talks.begin<Appended>({ session: lane }) } : {}
       const append = (isWhole?: true): Program<readonly Appended[]> => {
         const taken = take()
         const prepare: Prepare = (owner, row, contexts) => this.preparation.prepare(owner, row, taken, detect, contexts)

@@ -6,7 +6,8 @@ import { execute } from '../sqlite/execute.ts'
 import { migrate } from '../sqlite/migrate.ts'
 import { openConnection } from '../sqlite/open-connection.ts'
 import { forgetAppendsOfPartition, forgetAppendsOfSession, onceOf, storeOnce } from './append-keys.ts'
-import { type Appended, messageIdOf } from './messages.ts'
+import type { Appended } from './append.ts'
+import { messageIdOf } from './messages.ts'
 import { ensureSession, findSessionRow } from './sessions.ts'
 
 const ada = partitionId(projectName('acme'), { kind: 'user', name: 'ada' })

@@ -8,7 +8,8 @@ import { findPartition, keyOf, namesOf } from '../partitions.ts'
 import { all, first, type Program, run } from '../program.ts'
 import { statement } from '../statement.ts'
 import { storeSecret } from '../store-secret.ts'
-import { type Appended, messageIdOf } from './messages.ts'
+import type { Appended } from './append.ts'
+import { messageIdOf } from './messages.ts'
 import { findSessionRow } from './sessions.ts'
 
 /** The time for which an append may be sent again under its key, and the most keys of a partition that are kept. */

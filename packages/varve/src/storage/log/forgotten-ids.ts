@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { PartitionId } from '../../scope/partition.ts'
 import { lost } from '../lost.ts'
 import { keyOf, namesOf } from '../partitions.ts'
-import { type Program, type SingleStep, abreast, all, change, first, run, runList } from '../program.ts'
+import { type Program, type SingleStep, abreast, all, allEach, change, first, firstEach, run, runList } from '../program.ts'
 import { statement } from '../statement.ts'
 import { storeSecret } from '../store-secret.ts'
 import {
@@ -144,23 +144,47 @@ export function rememberingSteps(
 
 /** Returns which messages were forgotten, here or in a store from which this owner's memory came. */
 export function* forgottenAmong<One extends AskedMessage>(partition: PartitionId, messages: readonly One[]): Program<readonly One[]> {
+  return (yield* lookForForgotten(partition, messages)).forgotten
+}
+
+/** The forgotten ones of some messages. `isAny`: whether anything of their owner is remembered as forgotten. */
+export interface LookedFor<One> {
+  readonly forgotten: readonly One[]
+  readonly isAny: boolean
+}
+
+/** Looks which messages were forgotten: in one step where nothing was, in this store. */
+export function* lookForForgotten<One extends AskedMessage>(partition: PartitionId, messages: readonly One[]): Program<LookedFor<One>> {
   const meta = messages.length === 0 ? undefined : yield* first(keyIfAny, {})
-  if (meta === undefined) return []
-  const found = new Set<One>()
-  for (const { owner, hashes } of booksOf(meta.value, keyOf(partition))) {
-    // The ids are hashed only where there is any hash.
-    if ((yield* first(newest, { owner })) === undefined) continue
-    const hashesOf = yield* hashes()
-    const hashed = messages.map((message) => ({
-      message,
-      digests: keptAwayWith(message).flatMap((one) => hashesOf(one, message.saidAt).map((digest) => digest.toString('hex'))),
-    }))
-    const asked = new Set(hashed.flatMap(({ digests }) => digests))
-    const rows = yield* all(known, { owner, digests: JSON.stringify([...asked]) })
-    const stood = new Set(rows.map(({ digest }) => Buffer.from(digest).toString('hex')))
-    for (const { message, digests } of hashed) if (digests.some((digest) => stood.has(digest))) found.add(message)
-  }
-  return [...found]
+  if (meta === undefined) return { forgotten: [], isAny: false }
+  const books = booksOf(meta.value, keyOf(partition))
+  const standing = yield* firstEach(
+    newest,
+    books.map(({ owner }) => ({ owner })),
+  )
+  const kept = books.filter((_, at) => standing[at] !== undefined)
+  // The ids are hashed only where there is any hash.
+  if (kept.length === 0) return { forgotten: [], isAny: false }
+  const hashers = yield* abreast(kept.map(({ hashes }) => hashes()))
+  const hashed = messages.map((message) => ({
+    message,
+    digests: hashers.map((hashesOf) =>
+      keptAwayWith(message).flatMap((one) => hashesOf(one, message.saidAt).map((digest) => digest.toString('hex'))),
+    ),
+  }))
+  const rows = yield* allEach(
+    known,
+    kept.map(({ owner }, at) => ({ owner, digests: JSON.stringify([...new Set(hashed.flatMap(({ digests }) => digests[at] ?? []))]) })),
+  )
+  const stood = rows.map((found) => new Set(found.map(({ digest }) => Buffer.from(digest).toString('hex'))))
+  const forgotten = hashed.filter(({ digests }) => digests.some((list, at) => list.some((digest) => stood[at]?.has(digest) === true)))
+  return { forgotten: forgotten.map(({ message }) => message), isAny: true }
+}
+
+/** Gives the owners, as a JSON list of ids, in whose names an owner's forgotten messages are remembered. */
+export function namesOfForgotten(secret: string, partition: PartitionId): string {
+  const { own, strangers } = keysOf(secret, keyOf(partition))
+  return JSON.stringify([own, strangers].map((owner) => owner.toString('hex')))
 }
 
 /** Tells whether anything of an owner was forgotten, here or where this owner's memory came from. */

@@ -25,8 +25,10 @@ interface Unknown<Result> {
 }
 
 interface Kept extends TalkState {
-  /** False where somebody else wrote between the last two appends: they may do so again. */
+  /** False where somebody else wrote between the last two appends, or the last one was sent before: that may happen again. */
   readonly isTrusted: boolean
+  /** True when something of the owner is remembered as forgotten; undefined while nobody looked. */
+  readonly isForgetful: boolean | undefined
 }
 
 type Talks = ReturnType<typeof growingCache<string, Kept>>
@@ -88,8 +90,49 @@ const sessionFrom = statement<SessionChange>()((db, p, d) =>
     .where('main_pause', '=', p('old_main_pause')),
 )
 
-/** Returns the steps that take a partition and a session from one state to another, and fail where they are in a third. */
-export function changesFrom(from: TalkState, to: Pick<TalkState, 'owner' | 'row'>): readonly SingleStep[] {
+/** Names that are stored for the first time. */
+interface NewNames {
+  /** The owners whose forgotten messages are remembered, as namesOfForgotten gives them. */
+  readonly owners: string
+  /** A JSON list. */
+  readonly externalIds: string
+}
+
+/** Finds a row where the session has none of some external ids, and nothing of its owner is remembered as forgotten. */
+const newNames = statement<NewNames & { partition: number; session: number }>()((db, p, d) =>
+  db
+    .selectFrom('partition')
+    .select('id')
+    .where('id', '=', p('partition'))
+    .where((e) =>
+      e.not(
+        e.exists(
+          db
+            .selectFrom('forgotten_id')
+            .select('ord')
+            .where('owner', 'in', d.ids(p('owners'))),
+        ),
+      ),
+    )
+    .where((e) =>
+      e.not(
+        e.exists(
+          db
+            .selectFrom('message')
+            .select('ord')
+            .where('session_id', '=', p('session'))
+            .$call(d.within(p('partition')))
+            .where('external_id', 'in', d.texts(p('externalIds'))),
+        ),
+      ),
+    ),
+)
+
+/**
+ * Returns the steps that take a partition and a session from one state to another, and fail where they are in a third, or
+ * have one of the names of new messages.
+ */
+export function changesFrom(from: TalkState, to: Pick<TalkState, 'owner' | 'row'>, names: NewNames | undefined): readonly SingleStep[] {
   const { around, newest } = from.contexts
   const epochs = around.reduce((sum, [, epoch]) => sum + epoch + oneMore, 0)
   const near = { newest, around: JSON.stringify(around.map(([id]) => id)), epochs }
@@ -102,7 +145,11 @@ export function changesFrom(from: TalkState, to: Pick<TalkState, 'owner' | 'row'
     ...{ old_last_recorded_at: row.last_recorded_at, old_main_tokens: row.main_tokens, old_main_calls: row.main_calls },
     ...{ old_main_pause: row.main_pause },
   }
-  return [holds(partitionFrom, { ...to.owner, ...oldOwner, ...near }), holds(sessionFrom, { ...to.row, ...oldRow, partition: to.owner.id })]
+  return [
+    holds(partitionFrom, { ...to.owner, ...oldOwner, ...near }),
+    holds(sessionFrom, { ...to.row, ...oldRow, partition: to.owner.id }),
+    ...(names === undefined ? [] : [holds(newNames, { ...names, partition: to.owner.id, session: to.row.id })]),
+  ]
 }
 
 /**
@@ -113,14 +160,20 @@ export class KeptTalks {
   readonly #talks = growingCache<string, Kept>(mostTalks)
 
   /** Begins an append to a session, by its name in this process. */
-  begin<Result>(session: string): Attempts<Result> {
-    return new Attempts(this.#talks, session)
+  begin<Result>(of: AppendTo): Attempts<Result> {
+    return new Attempts(this.#talks, of)
   }
 
   /** Forgets everything kept. Call it after a failed commit. */
   forget(): void {
     this.#talks.clear()
   }
+}
+
+/** The session of an append, by its name in this process. `owners` where its messages have external ids: see NewNames. */
+export interface AppendTo {
+  readonly session: string
+  readonly owners?: string
 }
 
 /** Copies the rows of a state: an append counts in them. */
@@ -132,14 +185,17 @@ export function copyOf({ owner, row, contexts }: TalkState): TalkState {
 export class Attempts<Result> {
   readonly #talks: Talks
   readonly #session: string
+  readonly #owners: string | undefined
   readonly #unknown: Unknown<Result>[] = []
   #runs = 0
   #before: Kept | undefined
   #isTrusted = false
+  #isForgetful: boolean | undefined
 
-  constructor(talks: Talks, session: string) {
+  constructor(talks: Talks, { session, owners }: AppendTo) {
     this.#talks = talks
     this.#session = session
+    this.#owners = owners
   }
 
   /** The batches of earlier runs that may be stored. */
@@ -147,18 +203,30 @@ export class Attempts<Result> {
     return this.#unknown
   }
 
+  /** The session's number at the last append. */
+  get likelySession(): number | undefined {
+    return this.#before?.row.id
+  }
+
+  /** Gives the names that must be new; undefined for messages without any. */
+  namesOf(externalIds: readonly string[]): NewNames | undefined {
+    return this.#owners === undefined ? undefined : { owners: this.#owners, externalIds: JSON.stringify(externalIds) }
+  }
+
   /** Gives what may be taken for granted, in the first run alone. A second one reads what the store has. */
   take(): TalkState | undefined {
     this.#runs += 1
     this.#before = this.#talks.get(this.#session)
     this.#talks.delete(this.#session)
+    this.#isForgetful = this.#before?.isForgetful
     this.#isTrusted = this.#runs === 1 && this.#before?.isTrusted === true
-    return this.#isTrusted ? this.#before : undefined
+    return this.#isTrusted && (this.#owners === undefined || this.#isForgetful === false) ? this.#before : undefined
   }
 
   /** Notes what the store has. */
-  found({ owner, row, contexts }: TalkState): void {
+  found({ owner, row, contexts }: TalkState, isForgetful: boolean | undefined): void {
     const before = this.#before
+    this.#isForgetful = isForgetful ?? this.#isForgetful
     this.#isTrusted =
       this.#runs === 1 &&
       (before === undefined ||
@@ -168,10 +236,11 @@ export class Attempts<Result> {
           before.contexts.newest === contexts.newest))
   }
 
-  /** Keeps what this run leaves. */
-  keep({ owner, row, contexts }: TalkState): void {
+  /** Keeps what this run leaves. `isNew`: none of its messages had been stored before. */
+  keep({ owner, row, contexts }: TalkState, isNew: boolean): void {
     // An append reads no metadata, which can be long.
-    this.#talks.set(this.#session, { ...copyOf({ owner, row: { ...row, metadata: null }, contexts }), isTrusted: this.#isTrusted })
+    const left = copyOf({ owner, row: { ...row, metadata: null }, contexts })
+    this.#talks.set(this.#session, { ...left, isTrusted: this.#isTrusted && isNew, isForgetful: this.#isForgetful })
   }
 
   /** Notes a batch that may be stored: a later run looks for it first. */

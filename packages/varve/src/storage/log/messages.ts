@@ -1,32 +1,17 @@
 import { sql } from 'kysely'
 import { NotFound } from '../../errors/not-found.ts'
-import { StoreUnreachable } from '../../errors/store-unreachable.ts'
-import { messageId, ordinalOf } from '../../ids/message-id.ts'
+import { ordinalOf } from '../../ids/message-id.ts'
 import { isToolTrace } from '../../messages/tool-trace.ts'
 import type { Message, MessageId, Metadata, Origin, RecalledRange, Role } from '../../messages/message.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
-import { lost } from '../lost.ts'
-import { type PartitionRow, ensurePartition, findPartition, partitionChange } from '../partitions.ts'
-import type { PreparedBatch, PreparedMessage } from './prepared-message.ts'
-import { type Program, type SingleStep, all, change, first, firstEach, runAtOnce, runLast, runList } from '../program.ts'
+import { type PartitionRow, findPartition } from '../partitions.ts'
+import type { PreparedMessage } from './prepared-message.ts'
+import { type Program, type SingleStep, all, change, first, firstEach } from '../program.ts'
 import type { MessageTable, SessionTable } from '../schema.ts'
-import { type ContextsAround, contextsShownTo } from './contexts-around.ts'
-import { type Attempts, changesFrom, copyOf, type TalkState } from './kept-talks.ts'
-import { forgottenAmong, restoreForgotten } from './forgotten-ids.ts'
-import { countersChange, ensureSessionRow, findBoth, findSessionRow } from './sessions.ts'
-import { type Happened, noteStep } from '../journal/note.ts'
+import { findSessionRow } from './sessions.ts'
 import { statement } from '../statement.ts'
 import { termsChange } from '../segment/terms.ts'
 import { uuidBytes, uuidText } from '../uuid-bytes.ts'
-
-/** The result of one stored message of an append. */
-export interface Appended {
-  readonly id: MessageId
-  readonly seq: number
-  readonly externalId?: string
-  /** True when the session already had a message with this external id; then `id` and `seq` are that one's. */
-  readonly duplicate: boolean
-}
 
 const insertMessage = statement<MessageTable>()((db, p) =>
   db
@@ -130,162 +115,6 @@ const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) =>
     .where('message.ord', 'in', d.numbers(p('ords'))),
 )
 
-/** Analyses a batch for its session, from the rows as they are within the transaction, and the contexts where they were read. */
-export type Prepare = (owner: PartitionRow, session: SessionTable, contexts?: ContextsAround) => Program<PreparedBatch>
-
-/** What an append asks: most of it is about forgotten messages. */
-export interface AskedOfAppend {
-  /** The messages of the batch that have an external id. */
-  readonly messages: readonly { readonly externalId: string; readonly role: Role; readonly saidAt?: number }[]
-  /** True when each message of the batch has one. */
-  readonly isAll: boolean
-  /** True to store forgotten messages again. */
-  readonly restores: boolean
-  /** True when nothing is written after the batch in its transaction. */
-  readonly isWhole?: true
-  /** True when the analysis needs the contexts around the session: they are read beside it. */
-  readonly looksAround?: true
-  /** For a batch without external ids, on a store over a network: what may be taken for granted. */
-  readonly attempts?: Attempts<Appended>
-}
-
-export const nothingAsked: AskedOfAppend = { messages: [], isAll: false, restores: false }
-
-/**
- * Stores a batch, all or none, in one write step. External ids that the session has are reported, not stored again.
- * Those that were forgotten in it have no result. A batch of nothing else makes neither the session nor its partition.
- */
-export function* appendMessages(
-  partition: PartitionId,
-  session: SessionName,
-  prepare: Prepare,
-  now: number,
-  asked = nothingAsked,
-): Program<readonly Appended[]> {
-  const { messages: named, isAll, restores, isWhole, attempts } = asked
-  const forgotten = yield* forgottenAmong(
-    partition,
-    named.map((one) => ({ ...one, session, id: '' })),
-  )
-  if (restores) yield* restoreForgotten(partition, forgotten)
-  const leftOut = new Set(restores ? [] : forgotten.map(({ externalId }) => externalId))
-  const isNothingElse = isAll && named.length > 0 && named.every(({ externalId }) => leftOut.has(externalId))
-  if (isNothingElse && !(yield* hasAny(partition, session, leftOut))) return []
-  const granted = attempts?.take()
-  const { owner, row, contexts } = granted === undefined ? yield* talkFor(partition, session, now, asked) : copyOf(granted)
-  const stored = attempts === undefined ? undefined : yield* storedBefore(owner, attempts)
-  if (stored !== undefined) return stored
-  const { messages, language, votes } = yield* prepare(owner, row, contexts)
-  const known = yield* knownIds(row, messages)
-  const results: Appended[] = []
-  const changes: SingleStep[] = []
-  const before = owner.seq
-  for (const message of messages) {
-    const { externalId } = message
-    const same = externalId === null ? undefined : known.get(externalId)
-    if (same !== undefined) {
-      results.push({ ...same, duplicate: true })
-      continue
-    }
-    if (externalId !== null && leftOut.has(externalId)) continue
-    count(owner, row, message)
-    const uuid = messageId(now, owner.seq)
-    changes.push(...insertions(owner, row, { uuid, seq: row.seq, recordedAt: now }, message))
-    const one = { id: messageIdOf(uuid), seq: row.seq, ...(externalId === null ? {} : { externalId }), duplicate: false }
-    if (externalId !== null) known.set(externalId, one)
-    results.push(one)
-  }
-  if (changes.length === 0) return results
-  const left = { owner, row: { ...row, language, language_votes: JSON.stringify(votes), last_recorded_at: now } }
-  if (contexts !== undefined) attempts?.keep({ ...left, contexts })
-  changes.push(noteStep(appended(owner, row.id, before, now)))
-  if (granted === undefined) yield* (isWhole === true ? runLast : runList)([...changes, partitionChange(owner), countersChange(left.row)])
-  else if (isWhole !== true) yield* runList([...changesFrom(granted, left), ...changes])
-  else yield* runKnown([...changesFrom(granted, left), ...changes], () => attempts?.mayHaveStored({ owner, results }))
-  return results
-}
-
-/** An append's partition and session, which are made where they are not there, and the contexts where they were read. */
-function* talkFor(
-  partition: PartitionId,
-  session: SessionName,
-  now: number,
-  { looksAround, attempts }: AskedOfAppend,
-): Program<Omit<TalkState, 'contexts'> & Partial<TalkState>> {
-  const around = looksAround === true ? (id: number) => contextsShownTo(id, session) : undefined
-  const { owner: standing, row: found, beside: contexts } = yield* findBoth(partition, session, around)
-  const owner = standing ?? (yield* ensurePartition(partition, now))
-  const row = found ?? (yield* ensureSessionRow(owner.id, session, now))
-  if (contexts === undefined) return { owner, row }
-  attempts?.found({ owner, row, contexts })
-  return { owner, row, contexts }
-}
-
-/** Runs a program's only step, and notes when nobody knows whether it was stored. */
-function* runKnown(list: readonly SingleStep[], note: () => void): Program<void> {
-  try {
-    yield* runAtOnce(list)
-  } catch (error) {
-    if (error instanceof StoreUnreachable && error.mayBeStored) note()
-    throw error
-  }
-}
-
-/** Returns the results of an earlier run that was stored although its answer was lost. */
-function* storedBefore({ id, epoch }: PartitionRow, { unknown }: Attempts<Appended>): Program<readonly Appended[] | undefined> {
-  for (const { owner, results } of unknown) {
-    const uuid = uuidBytes(results[0]?.id ?? '')
-    if (uuid !== undefined && owner.id === id && (yield* messageWithId(id, uuid)) !== undefined) return results
-    // It may have been stored and forgotten since: the caller hears that nobody knows.
-    if (owner.id !== id || owner.epoch !== epoch) throw lost('message')
-  }
-  return undefined
-}
-
-/** Tells of the messages that a transaction stored in a session, after an ordinal. */
-export function appended({ id, project_id: project, seq }: PartitionRow, session: number, before: number, at: number): Happened {
-  return { kind: 'appended', project, partition: id, session, ords: [before + 1, seq], count: seq - before, at }
-}
-
-/** Counts a message in its partition and its session; the caller saves both. */
-function count(owner: PartitionRow, row: SessionTable, { terms, saidAt, main }: PreparedMessage): void {
-  owner.seq += 1
-  owner.messages += 1
-  owner.term_bytes += terms.length
-  row.seq += 1
-  row.messages += 1
-  row.first_said_at = Math.min(row.first_said_at ?? saidAt, saidAt)
-  row.last_said_at = Math.max(row.last_said_at ?? saidAt, saidAt)
-  row.main_tokens += main.tokens
-  row.main_calls += main.calls
-  row.main_pause = Number(main.isPause ?? row.main_pause)
-}
-
-/** Tells whether a session has a message with one of some external ids. A line stands that was restored without its messages. */
-function* hasAny(partition: PartitionId, session: SessionName, externalIds: ReadonlySet<string>): Program<boolean> {
-  const owner = yield* findPartition(partition)
-  const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
-  if (row === undefined) return false
-  return (
-    (yield* first(byExternalIds, { partition: row.partition_id, session: row.id, externalIds: JSON.stringify([...externalIds]) })) !==
-    undefined
-  )
-}
-
-/** Returns the external ids of a batch that the session has. A session without a message needs no lookup: most of an import. */
-function* knownIds(
-  { id: session, partition_id: partition, seq }: SessionTable,
-  messages: readonly PreparedMessage[],
-): Program<Map<string, Omit<Appended, 'duplicate'>>> {
-  const known = new Map<string, Omit<Appended, 'duplicate'>>()
-  const asked = seq === 0 ? [] : [...new Set(messages.flatMap(({ externalId }) => externalId ?? []))]
-  if (asked.length === 0) return known
-  const stored = yield* all(byExternalIds, { partition, session, externalIds: JSON.stringify(asked) })
-  for (const { uuid, seq: at, external_id: externalId } of stored)
-    if (externalId !== null) known.set(externalId, { id: messageIdOf(uuid), seq: at, externalId })
-  return known
-}
-
 /** The fields of a message that the store sets and a replacement keeps. */
 export interface Identity {
   readonly uuid: Uint8Array
@@ -333,13 +162,12 @@ export function* messageWithId(partition: number, uuid: Uint8Array): Program<Mes
   return isSame(standing, uuid) ? standing : yield* movedMessage(partition, uuid)
 }
 
-/** Returns the message that has an external id in a session. */
-export function* messageNamed(
-  partition: number,
-  session: number,
-  externalId: string,
-): Program<{ readonly seq: number; readonly uuid: Uint8Array } | undefined> {
-  return (yield* all(byExternalIds, { partition, session, externalIds: JSON.stringify([externalId]) }))[0]
+/** A message of a session that has an external id. */
+export type NamedPlace = Pick<MessageTable, 'uuid' | 'seq' | 'external_id'>
+
+/** Returns the messages of a session that have some external ids. */
+export function messagesNamed(partition: number, session: number, externalIds: readonly string[]): Program<readonly NamedPlace[]> {
+  return all(byExternalIds, { partition, session, externalIds: JSON.stringify(externalIds) })
 }
 
 /** Returns the messages with some ids, without those that are gone. */

@@ -149,10 +149,11 @@ function sentOf({ isPooled }: Client, steps: readonly SingleStep[], locks: boole
   return { name: isPooled ? undefined : `${name}_holds`, text: conditionOf(text), values, wantsRows: false, isCondition: true }
 }
 
-/** Writes a change as a condition: it fails without a row, and in a store that a newer Varve has migrated. */
-function conditionOf(change: string): string {
+/** Writes a query as a condition: it fails without a row, and in a store that a newer Varve has migrated. */
+function conditionOf(query: string): string {
   const isOurs = `(select max(version) from schema_migration) <= ${postgresSchemaVersion}`
-  return `with held as (${change} returning 1) select 1 / count(*) from held where ${isOurs}`
+  const held = query.startsWith('update') ? `${query} returning 1` : query
+  return `with held as (${held}) select 1 / count(*) from held where ${isOurs}`
 }
 
 function textOfRows({ compiled, ofRows }: Ready, rows: number): string {

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, rejects } from 'node:assert/strict'
-import { appendMessages, readMessages } from '../../storage/log/messages.ts'
+import { appendMessages } from '../../storage/log/append.ts'
+import { readMessages } from '../../storage/log/messages.ts'
 import { sessionName } from '../../scope/partition.ts'
 import { append, asPrepared, type ProgramCheck, monday, prepared, talkSession, userOf } from './check.ts'
 

@@ -1,7 +1,7 @@
 import { analyse } from '../../index/analyse.ts'
 import { encodeTerms } from '../../index/terms-codec.ts'
 import { type PartitionId, partitionId, projectName, type SessionName, sessionName } from '../../scope/partition.ts'
-import { type Appended, appendMessages, type Prepare } from '../../storage/log/messages.ts'
+import { type Appended, appendMessages, type Prepare } from '../../storage/log/append.ts'
 import type { PreparedMessage } from '../../storage/log/prepared-message.ts'
 import { answer } from '../../storage/program.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'

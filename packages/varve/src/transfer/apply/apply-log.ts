@@ -3,7 +3,8 @@ import { saveCursor } from '../../storage/derived/reading.ts'
 import { bitsOf, layersSet } from '../../storage/layers.ts'
 import { forgottenAmong, restoreForgotten } from '../../storage/log/forgotten-ids.ts'
 import { noteStep } from '../../storage/journal/note.ts'
-import { appended, insertions, messageNamed, messageWithId } from '../../storage/log/messages.ts'
+import { appended } from '../../storage/log/append.ts'
+import { insertions, messagesNamed, messageWithId } from '../../storage/log/messages.ts'
 import { ensureSessionRow, sharing } from '../../storage/log/sessions.ts'
 import type { PreparedMessage } from '../../storage/log/prepared-message.ts'
 import { type Program, runList, type SingleStep } from '../../storage/program.ts'
@@ -169,7 +170,7 @@ function* applyMessage(
   const named =
     externalId === undefined
       ? undefined
-      : (taken.placeNamed(row.id, externalId) ?? (yield* messageNamed(row.partition_id, row.id, externalId))?.seq)
+      : (taken.placeNamed(row.id, externalId) ?? (yield* messagesNamed(row.partition_id, row.id, [externalId]))[0]?.seq)
   if (named !== undefined) return yield* alreadyThere(applying, session, record, named)
   const id = standing === undefined ? record.id : applying.idInstead(record.id)
   const isFree = taken.idAt(row.id, record.seq) === undefined
