@@ -8,7 +8,7 @@ import { ask } from '../fixtures/postgres/server.ts'
 const url = process.env['VARVE_TEST_POSTGRES']
 
 /** Short, so that swallowed packets are noticed soon. The driver waits as long once more. */
-const timeoutMs = '500'
+const timeoutMs = '1000'
 
 const said = (content: string) => ({ role: 'user' as const, content })
 const long = 'The harbour master of Kiel keeps a green barge with seven brass lamps behind the old rope shed near the lock.'
@@ -158,11 +158,13 @@ describe.skipIf(url === undefined)('an append that takes for granted what the la
   })
 
   describe('whose connection is cut', () => {
-    const cuts: readonly Cut[] = (['swallow', 'reset'] as const).flatMap((how) => [
-      { at: 'answer to commit', how } as const,
-      { at: 'commit', how } as const,
-      ...[1, 300, 600, 900].map((bytes) => ({ at: 'byte', way: 'to server', bytes, how }) as const),
-    ])
+    const cuts: readonly Cut[] = [
+      { at: 'answer to commit', how: 'swallow' },
+      { at: 'answer to commit', how: 'reset' },
+      { at: 'commit', how: 'reset' },
+      { at: 'byte', way: 'to server', bytes: 600, how: 'swallow' },
+      ...[1, 300, 600, 900].map((bytes) => ({ at: 'byte', way: 'to server', bytes, how: 'reset' }) as const),
+    ]
 
     const cutBefore = async (): Promise<{ proxy: CutProxy; far: string }> => {
       const address = new URL(store)
