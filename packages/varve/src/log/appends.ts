@@ -97,8 +97,8 @@ export class Appends {
       prepared === undefined ? this.preparation.prepare(owner, row, batch, detect, contexts) : answer(prepared)
     const asked: AskedOfAppend = { ...askedOf(batch, restores), ...(prepared === undefined ? { looksAround: true } : {}) }
     const isGranted = here.isFar === true && prepared === undefined && once === undefined && !restores
-    const named = { session: laneOf(partition, session), owners: namesOfForgotten(here.key, partition) }
-    const attempts = isGranted ? { attempts: this.#talks.begin<Appended>(named) } : {}
+    const named = () => ({ session: laneOf(partition, session), owners: namesOfForgotten(here.key, partition) })
+    const attempts = isGranted ? { attempts: this.#talks.begin<Appended>(named()) } : {}
     const append = (isWhole?: true) =>
       appendMessages(partition, session, prepare, here.now, { ...asked, ...attempts, ...(isWhole === undefined ? {} : { isWhole }) })
     const lane = laneOfPartition(partition)
