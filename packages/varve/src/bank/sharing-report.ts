@@ -31,7 +31,7 @@ export interface SharingMember {
 export interface SharingReport extends Omit<Sharing, 'version'> {
   /** At most 1,000, the anonymous user first, then by name. */
   readonly members: readonly SharingMember[]
-  /** With `member`: the entries that rest on this member's words, digests too; at most the newest 1,000. */
+  /** With `member`: the entries that rest on this member's words, digests too; at most the newest 1,000, in the order of storing. */
   readonly entries?: readonly BankRecord[]
 }
 
@@ -53,5 +53,6 @@ export function* readSharing(project: ProjectName, member: string | undefined): 
   const items = yield* itemsToClear({ entries: shared, source: undefined, project: shared.project_id }, source.id)
   const ords = items.flatMap(({ kind, ord }) => (kind === itemKinds.bank ? [ord] : []))
   const newest = ords.toSorted((one, other) => other - one).slice(0, most)
-  return { ...state, members, entries: (yield* recordsAt(shared.id, newest, true)).map(({ record }) => record) }
+  const entries = (yield* recordsAt(shared.id, newest, true)).toSorted((one, other) => one.ord - other.ord)
+  return { ...state, members, entries: entries.map(({ record }) => record) }
 }
