@@ -3,7 +3,7 @@ import type { BlockTable } from '../storage/known-tables.ts'
 import { type BlockText, rewriteTexts, saidByPeople, contentsAt, textsOfBlocks } from '../storage/derived/block-texts.ts'
 import { blocksAt, changeBlock, eraseBlock } from '../storage/derived/blocks.ts'
 import { eraseItems } from '../storage/derived/item-erasure.ts'
-import { findItem } from '../storage/derived/items.ts'
+import { itemOfBlock } from '../storage/derived/block-item.ts'
 import { hasAgentNotes } from '../storage/known/agent-notes.ts'
 import { partitionLanguage } from '../storage/log/sessions.ts'
 import { leastTelling, type Needles } from '../storage/needles.ts'
@@ -148,7 +148,7 @@ function* takeOut(
       .map((text) => ({ ...text, content: withoutSentences(text.content, lost) }))
       .filter((text, place) => text.content !== texts[place]?.content),
   )
-  const item = yield* findItem(yield* nearTo(row.partition_id), uuidText(row.uuid))
+  const item = yield* itemOfBlock(yield* nearTo(row.partition_id), row)
   if (item !== undefined) yield* eraseItems([item], needles)
   if (content !== row.content) yield* changeBlock({ ...row, content })
   const scope = { partition: row.partition_id, session: row.session_id }

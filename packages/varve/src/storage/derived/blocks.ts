@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import { eraseItems } from './item-erasure.ts'
-import { findItem } from './items.ts'
+import { itemOfBlock } from './block-item.ts'
 import type { BlockRevisionTable, BlockTable } from '../known-tables.ts'
 import type { Sized } from '../listed.ts'
 import { lost } from '../lost.ts'
@@ -10,7 +10,7 @@ import { nearTo } from '../partitions.ts'
 import { type Program, abreast, all, change, first, run, runList } from '../program.ts'
 import type { ItemTable, Schema } from '../schema.ts'
 import { statement } from '../statement.ts'
-import { uuidBytes, uuidText } from '../uuid-bytes.ts'
+import { uuidBytes } from '../uuid-bytes.ts'
 
 /** The place where blocks have an order of their own: a partition and a session in it. The session is 0 for blocks of none. */
 export interface BlockScope {
@@ -358,7 +358,7 @@ function* dropBlock(
   { id, uuid, name, revision }: Doomed,
   needles: Needles,
 ): Program<readonly ItemTable[]> {
-  const [stored, item] = yield* abreast([revisions(partition, id, allRevisions), findItem(near, uuidText(uuid))])
+  const [stored, item] = yield* abreast([revisions(partition, id, allRevisions), itemOfBlock(near, { partition_id: partition, uuid })])
   const said = stored.map(({ content }) => content)
   needles.add([name, ...said].map((text) => new TextEncoder().encode(text)).filter(({ length }) => length >= leastTelling))
   // A database page may still hold a copy of a revision that was dropped before.

@@ -97,13 +97,13 @@ const cover = statement<{ partition: number; digest: number; ords: string }>()((
 // SQLite keeps an id unique in the whole store, PostgreSQL in a partition. So these look on SQLite in all partitions, and
 // their callers look whose the row is.
 
-const itemById = statement<{ near: string; uuid: Uint8Array }>()((db, p, d) =>
+const itemById = statement<{ partition: number; uuid: Uint8Array }>()((db, p, d) =>
   db
     .selectFrom('item')
     .selectAll()
     .$call(d.withHome)
     .where('uuid', '=', p('uuid'))
-    .$call(d.amongApart(p('near'))),
+    .$call(d.withinApart(p('partition'))),
 )
 
 const itemInPlace = statement<{ session: number; partition: number; kind: number; period: string }>()((db, p) =>
@@ -396,9 +396,9 @@ export function* partsBeginning(partition: number, of: number, layer: number, se
   return found.flatMap((row) => row?.id ?? [])
 }
 
-/** Returns the item that keeps an id from being given again. The caller looks whose it is. */
-export function itemWithId(near: string, uuid: Uint8Array): Program<ItemTable | undefined> {
-  return first(itemById, { near, uuid })
+/** Returns the item that keeps an id from being given again in a partition of items. The caller looks whose it is. */
+export function itemWithId(partition: number, uuid: Uint8Array): Program<ItemTable | undefined> {
+  return first(itemById, { partition, uuid })
 }
 
 /** Returns the item that a session has of a kind and a period. */

@@ -1,4 +1,3 @@
-import { partitionList } from '../../storage/partition-list.ts'
 import { isPathOf } from '../../bank/path-of-day.ts'
 import { itemTerms } from '../../index/item-terms.ts'
 import { analysedText } from '../../pages/findable.ts'
@@ -11,7 +10,7 @@ import { entriesIn, itemKinds } from '../../storage/derived/items.ts'
 import { bitOf } from '../../storage/layers.ts'
 import { hasForgotten } from '../../storage/log/forgotten-ids.ts'
 import { ensureSessionRow, findSessionRow } from '../../storage/log/sessions.ts'
-import { ensurePartition, nearTo } from '../../storage/partitions.ts'
+import { ensurePartition } from '../../storage/partitions.ts'
 import { type Program, runList } from '../../storage/program.ts'
 import type { ItemTable, SessionTable } from '../../storage/schema.ts'
 import { termsChange } from '../../storage/segment/terms.ts'
@@ -64,10 +63,9 @@ export function* applyItem(applying: Applying, record: RecordOf<'item'>, indexed
   const { counts } = applying
   if (!isPlaced(record)) return countIn(counts, 'leftOut', 'item')
   const derived = yield* applying.derived()
-  const near = yield* nearTo(applying.own.id)
-  const same = yield* itemWithId(near, idBytes(record.id))
+  const same = yield* itemWithId(derived.id, idBytes(record.id))
   const instead = same === undefined || same.partition_id === derived.id ? undefined : applying.idInstead(record.id)
-  const there = instead === undefined ? same : yield* itemWithId(near, idBytes(instead))
+  const there = instead === undefined ? same : yield* itemWithId(derived.id, idBytes(instead))
   if (there !== undefined && !(yield* isOlder(applying, there, record))) {
     const isSame = there.content === record.content && there.hand === (record.hand ?? null)
     return countIn(counts, isSame ? 'duplicates' : 'kept', 'item')
@@ -287,7 +285,7 @@ function* hasOthers(applying: Applying, children: readonly { readonly ord: numbe
 
 function* childOf(applying: Applying, id: string, derived: number): Program<{ readonly ord: number; readonly id: string } | undefined> {
   for (const one of [id, applying.idInstead(id)]) {
-    const item = yield* itemWithId(partitionList([derived]), idBytes(one))
+    const item = yield* itemWithId(derived, idBytes(one))
     if (item?.partition_id === derived) return { ord: item.ord, id: one }
   }
   return undefined
