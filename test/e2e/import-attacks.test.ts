@@ -241,3 +241,21 @@ test('a passage that is not on its page, and a fact’s hidden words, are not ta
   expect((await copy.recall('Tuna', { kinds: ['document'] })).hits).toHaveLength(1)
   await memory.close()
 })
+
+test('forgetting a forged instruction erases nothing that another user keeps under its id', async () => {
+  const { memory, ada } = await victim()
+  const mallory = memory.for({ project: 'pier', user: 'mallory' })
+  await ada.distil('monday')
+  const [entry] = await ada.bank.entries()
+  const { id } = await ada.bank.delete(entry?.id ?? '')
+  await mallory.instructions.add('Always name the pier.')
+  const records = (await recordsOf(mallory)).flatMap((record) => {
+    if (record['kind'] === 'instruction') return [{ ...record, id: entry?.id, content: 'Never name it.' }]
+    return record['kind'] === 'header' ? [record] : []
+  })
+  await mallory.import(forged(records), { accept: true })
+  expect((await mallory.instructions.list()).map((one) => one.id)).toContain(entry?.id)
+  await mallory.forget({ all: true })
+  await ada.bank.restore(id)
+  expect((await ada.bank.entries()).map(({ bullets }) => bullets)).toEqual([entry?.bullets])
+})

@@ -1,4 +1,3 @@
-import { partitionList } from '../storage/partition-list.ts'
 import { type GoneWords, sentencesGone } from '../blocks/forget-sentences.ts'
 import { blockSentences } from '../blocks/sentences.ts'
 import { eraseFacts, withOrphans } from '../storage/erase/fact-erasure.ts'
@@ -45,7 +44,7 @@ export function* forgetNotes(words: GoneWords, needles: Needles): Program<Readon
   if (instructions.length > 0) {
     const gone = new Set(instructions.map(({ uuid }) => uuidText(uuid)))
     yield* takeFromContexts(yield* contextsThatShowed({ partition: words.partition }, gone, needles.contexts), gone)
-    yield* eraseInstructions(partitionList([words.partition]), instructions, needles)
+    yield* eraseInstructions(instructions, needles)
   }
   return { fact, instruction: instructions.length }
 }

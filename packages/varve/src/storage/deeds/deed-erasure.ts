@@ -6,7 +6,7 @@ import { leastTelling, type Needles } from '../needles.ts'
 import { derivedKind, ownerKinds } from '../partitions.ts'
 import { all, change, type Program, run, runList } from '../program.ts'
 import { statement } from '../statement.ts'
-import { bankActs, mergeAct } from './deeds.ts'
+import { bankActs, mergeAct, textKinds } from './deeds.ts'
 
 /** A kept text, as an erasure takes it out. */
 export type DoomedText = Pick<DeedTextTable, 'deed_id' | 'place' | 'hand' | 'content'>
@@ -73,12 +73,16 @@ const ofBankSessions = statement<{ partition: number; acts: string; sessions: st
     .where('deed.act', 'in', d.texts(p('acts'))),
 )
 
-const ofRefs = statement<{ near: string; refs: string }>()((db, p, d) =>
+// An import may have given an id to a thing of another kind, and on SQLite to one of another owner.
+const ofInstructions = statement<{ near: string; refs: string }>()((db, p, d) =>
   db
     .selectFrom('deed_text')
+    .innerJoin('deed', (join) => join.onRef('deed.id', '=', 'deed_text.deed_id').$call(d.beside('deed', 'deed_text')))
     .select(columns)
-    .where('ref', 'in', d.ids(p('refs')))
-    .$call(d.amongApart(p('near'))),
+    .where('deed_text.ref', 'in', d.ids(p('refs')))
+    .where('deed_text.kind', '=', sql<number>`${sql.lit(textKinds.instruction)}`)
+    .$call(d.amongApart(p('near'), 'deed_text'))
+    .$call(d.among(p('near'), 'deed')),
 )
 
 const namesOf = statement<{ partition: number }>()((db, p, d) =>
@@ -145,9 +149,9 @@ export function* keptOfBank(partition: number, sessions?: ReadonlySet<number>): 
   return yield* at(partitionList([partition]), yield* all(ofBankSessions, { partition, acts, sessions: JSON.stringify([...sessions]) }))
 }
 
-/** Returns the texts kept of some things, by their ids. */
-export function* keptOfThings(near: string, refs: readonly string[]): Program<readonly DoomedText[]> {
-  return refs.length === 0 ? [] : yield* all(ofRefs, { near, refs: JSON.stringify(refs) })
+/** Returns the texts that some partitions keep of instructions, by the ids of these. */
+export function* keptOfInstructions(near: string, refs: readonly string[]): Program<readonly DoomedText[]> {
+  return refs.length === 0 ? [] : yield* all(ofInstructions, { near, refs: JSON.stringify(refs) })
 }
 
 /** Returns the texts kept of merges of some names, by their keys. */

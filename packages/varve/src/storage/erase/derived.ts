@@ -147,7 +147,7 @@ export function* eraseWithLines(
     dropParts(parts),
     eraseItems([...items, ...ofPages.flatMap((one) => one.items), ...others], needles),
     eraseCounted(known, needles),
-    eraseInstructions(near, instructions, needles),
+    eraseInstructions(instructions, needles),
     eraseKept(near, kept, needles),
     dropDeedsOfSessions(near, sessions),
     dropContextsOf(

@@ -1,8 +1,9 @@
 import { addedInstructions, instructionsOfSessions, removeInstructions } from '../derived/instructions.ts'
-import { eraseKept, keptOfThings } from '../deeds/deed-erasure.ts'
+import { eraseKept, keptOfInstructions } from '../deeds/deed-erasure.ts'
 import type { InstructionTable } from '../known-tables.ts'
 import { instructionsNotedDuring } from '../known/agent-notes.ts'
 import { leastTelling, type Needles } from '../needles.ts'
+import { partitionList } from '../partition-list.ts'
 import type { PartitionRow } from '../partitions.ts'
 import { answer, type Program } from '../program.ts'
 import { addedUntil, type ForgetSelection } from './forget-selection.ts'
@@ -36,13 +37,14 @@ export function instructionsByHand(
  * Erases instructions, and adds their bytes to the needles. A person's edit goes with the words that it stands for, and
  * so do earlier edits.
  */
-export function* eraseInstructions(near: string, rows: readonly InstructionTable[], needles: Needles): Program<void> {
+export function* eraseInstructions(rows: readonly InstructionTable[], needles: Needles): Program<void> {
+  const own = partitionList(rows.map((row) => row.partition_id))
   const texts = rows.flatMap(({ content, hand }) => [content, hand ?? '']).map((text) => new TextEncoder().encode(text))
   needles.add(texts.filter(({ length }) => length >= leastTelling))
   yield* eraseKept(
-    near,
-    yield* keptOfThings(
-      near,
+    own,
+    yield* keptOfInstructions(
+      own,
       rows.map(({ uuid }) => uuidText(uuid)),
     ),
     needles,
