@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
-import type { ProjectMemory, UserMemory } from '../../packages/varve/src/index.ts'
+import type { Memory, ProjectMemory, UserMemory } from '../../packages/varve/src/index.ts'
+import { ManualClock } from '../../packages/varve/src/testing/manual-clock.ts'
+import { day, talk } from '../fixtures/distil/talk.ts'
 import { openForTest } from '../fixtures/memory/open.ts'
 
 // An import keeps the ids of its lines where it can. On PostgreSQL an id is unique in a partition alone: two owners may
 // have things with the same id. What one of them does to theirs does nothing to the other's.
 
 interface World {
+  readonly clock: ManualClock
+  readonly memory: Memory
   readonly pier: ProjectMemory
   readonly ada: UserMemory
   readonly bo: UserMemory
@@ -13,9 +17,10 @@ interface World {
 
 async function world(): Promise<World> {
   const layers = { bank: true, documents: true, notes: true }
-  const memory = await openForTest({ layers, embeddingModel: false, languageModel: false })
+  const clock = new ManualClock()
+  const memory = await openForTest({ clock, layers, embeddingModel: false, languageModel: false })
   const of = (user: string): UserMemory => memory.for({ project: 'pier', user })
-  return { pier: memory.project('pier'), ada: of('ada'), bo: of('bo') }
+  return { clock, memory, pier: memory.project('pier'), ada: of('ada'), bo: of('bo') }
 }
 
 const linesOf = async (from: { export(): AsyncIterable<string> }): Promise<string> => (await Array.fromAsync(from.export())).join('')
@@ -57,6 +62,34 @@ test('importing an export again leaves each thing once, whoever else has its ids
   await ada.forget({ all: true })
   expect(await linesOf(ada)).not.toContain(rule)
   expect(await linesOf(pier)).toContain(rule)
+})
+
+test('entries that were deleted by hand come back with their digests, though another user imported them meanwhile', async () => {
+  const { clock, memory, ada, bo } = await world()
+  // Under a tight budget upkeep makes digests.
+  await memory.project('pier').settings.set({ bank: { maxTokens: 200 } })
+  for (const name of ['tern', 'gull', 'swan']) {
+    for (const part of ['one', 'two', 'three']) await ada.append(`${name} ${part}`, talk(`${name}${part}`, 5))
+    clock.advance(day)
+    await memory.upkeep.run({ all: true })
+  }
+  clock.advance(10 * day)
+  await memory.upkeep.run({ all: true })
+  await bo.append('chat', { role: 'user', content: 'Good morning.' })
+  const entries = async (of: UserMemory): Promise<string[]> =>
+    (await of.bank.entries()).map(({ granularity, period, bullets }) => [granularity, period, ...bullets].join(' ')).toSorted()
+  const before = await entries(ada)
+  expect(before.some((entry) => entry.startsWith('day'))).toBe(true)
+  const lines = await linesOf(ada)
+  const { id } = await ada.bank.clear()
+  await bo.import(lines, { accept: true })
+  await ada.bank.restore(id)
+  expect(await entries(ada)).toEqual(before)
+  expect(await entries(bo)).toEqual(before)
+  await bo.forget({ session: 'tern one' })
+  expect(await entries(ada)).toEqual(before)
+  for (const part of ['one', 'two', 'three']) await ada.forget({ session: `gull ${part}` })
+  expect((await entries(ada)).join()).not.toContain('gull')
 })
 
 /** The kinds of the records of an export that hold somebody's words. */

@@ -17,7 +17,8 @@ import { referenceMessages } from '../storage/derived/references.ts'
 import { partitionById, type PartitionRow, savePartition } from '../storage/partitions.ts'
 import { lost } from '../storage/lost.ts'
 import type { Program } from '../storage/program.ts'
-import { uuidText } from '../storage/uuid-bytes.ts'
+import { itemWithId } from '../storage/transfer/write-rows.ts'
+import { uuidBytes, uuidText } from '../storage/uuid-bytes.ts'
 import { checkStands, type EditedById, versionOfNothing } from '../storage/versions.ts'
 import { indexLines, ownerWith } from './change-bank.ts'
 import type { BankChangeRecord } from './deed.ts'
@@ -88,10 +89,10 @@ function* bringBack(owner: BankOwner, deed: DeedTable, now: number): Program<voi
     shared,
   )
   const index = yield* indexLines(owner)
-  const places = new Map<string, number>()
+  const places = new Map<string, Child>()
   for (const one of leaves.filter(({ item }) => shared.has(item.session)))
-    if (yield* isFree(owner, one.item, told)) yield* store(owner, one, places, index)
-  for (const one of digestsOf(kept)) yield* store(owner, one, places, index)
+    if (yield* isFree(owner, one.item, told)) yield* store(owner, one, places, index, now)
+  for (const one of digestsOf(kept)) yield* store(owner, one, places, index, now)
   for (const [session, home] of shared) yield* referencesBack(owner, { partition: home, session }, kept, now)
   if (places.size === 0 && told.size === 0) throw readAgain(deed)
   for (const [session, home] of shared) yield* raiseEpoch(home, session)
@@ -129,14 +130,21 @@ function* isFree(
   return !standing.some((item) => item.period === period) && (spans.length === 0 || told.has(session))
 }
 
-/** Stores an entry again, if its place is free and its children stand as they were. Notes its new place. */
-function* store(owner: BankOwner, kept: KeptItem, places: Map<string, number>, index: IndexLines): Program<void> {
+/**
+ * Stores an entry again, if its place is free and its children stand as they were. Notes its new place. It gets another id
+ * where an import of another owner has taken its own since, which SQLite gives once in a store.
+ */
+function* store(owner: BankOwner, kept: KeptItem, places: Map<string, Child>, index: IndexLines, now: number): Program<void> {
   const { item } = kept
-  if ((yield* itemOf(owner.entries.id, item.id)) !== undefined) return
+  const uuid = uuidBytes(item.id)
+  const taken = uuid === undefined ? undefined : yield* itemWithId(owner.entries.id, uuid)
+  if (taken?.partition_id === owner.entries.id) return
   if (item.rung > 0 && (yield* entriesIn(owner.entries.id, item.rung, item.period)).length > 0) return
   const whole = yield* standingAgain(owner, kept, places)
   if (whole === undefined) return
-  places.set(item.id, yield* replaceItem(owner.entries, undefined, { ...whole, ...index(whole.sentences) }, kept.recordedAt))
+  const id = taken === undefined ? item.id : uuidv7(now)
+  const place = yield* replaceItem(owner.entries, undefined, { ...whole, id, ...index(whole.sentences) }, kept.recordedAt)
+  places.set(item.id, [place, id])
 }
 
 /**
@@ -146,20 +154,20 @@ function* store(owner: BankOwner, kept: KeptItem, places: Map<string, number>, i
 function* standingAgain(
   { entries }: BankOwner,
   { item }: KeptItem,
-  places: ReadonlyMap<string, number>,
+  places: ReadonlyMap<string, Child>,
 ): Program<KeptItem['item'] | undefined> {
   if (item.rung === 0) return item
-  const now = new Map<number, number>()
+  const now = new Map<number, Child>()
   const children = item.madeOf.flatMap((one): Child[] => (typeof one === 'number' ? [] : [one]))
   for (const [ord, id] of children) {
-    const place = places.get(id) ?? ((yield* standsAt(entries, id, ord)) ? ord : undefined)
+    const place = places.get(id) ?? ((yield* standsAt(entries, id, ord)) ? ([ord, id] as const) : undefined)
     if (place !== undefined) now.set(ord, place)
   }
   if (now.size < children.length && (item.hand === null || now.size === 0)) return undefined
-  const at = (ord: number): number => now.get(ord) ?? 0
+  const at = (ord: number): number => now.get(ord)?.[0] ?? 0
   return {
     ...item,
-    madeOf: children.flatMap(([ord, id]): Child[] => (now.has(ord) ? [[at(ord), id]] : [])),
+    madeOf: children.map(([ord]) => now.get(ord)).filter((child) => child !== undefined),
     sentences: item.sentences.map(({ text, from }) => ({ text, from: from.map(at) })),
     spans: item.spans.flatMap(([ord, messages]): [number, number][] =>
       ord === 0 ? [[ord, messages]] : now.has(ord) ? [[at(ord), messages]] : [],
