@@ -259,3 +259,26 @@ test('forgetting a forged instruction erases nothing that another user keeps und
   await ada.bank.restore(id)
   expect((await ada.bank.entries()).map(({ bullets }) => bullets)).toEqual([entry?.bullets])
 })
+
+test("an item that a stranger forged with the id of a block to come does not keep the block's own import from its end", async () => {
+  const { ada } = await victim()
+  const lines = await recordsOf(ada)
+  const block = lines.find(({ kind }) => kind === 'block')
+  const memory = await openForTest(options)
+  const mallory = memory.for({ project: 'pier', user: 'mallory' })
+  await mallory.append('talk', { role: 'user', content: 'The pier was painted green.' })
+  await mallory.distil('talk')
+  const own = (await recordsOf(mallory)).map((record) =>
+    record['kind'] === 'item' && record['type'] === 'gist' ? { ...record, id: block?.['id'] } : record,
+  )
+  await mallory.forget({ all: true })
+  await mallory.import(forged(own), { accept: true, restoreForgotten: true })
+  expect((await mallory.gists.list()).map((one) => one.id)).toEqual([block?.['id']])
+  const again = memory.for({ project: 'pier', user: 'ada' })
+  expect(await again.import(forged(lines), { accept: true })).toMatchObject({ state: 'applied', leftOut: {} })
+  const { hits } = await again.recall('tea', { kinds: ['block'] })
+  expect(hits.map(({ text }) => text)).toEqual(['tea'])
+  await again.blocks.delete('habits')
+  expect((await again.recall('tea', { kinds: ['block'] })).hits).toEqual([])
+  expect(await mallory.gists.list()).toHaveLength(1)
+})

@@ -74,7 +74,8 @@ export function* applyItem(applying: Applying, record: RecordOf<'item'>, indexed
     derived.epoch += 1
     yield* eraseItem(derived, there.ord)
   }
-  const found = yield* refers(applying, record, derived.id)
+  const id = instead ?? record.id
+  const found = yield* refers(applying, { ...record, id }, derived.id)
   if (found === undefined) return countIn(counts, 'leftOut', 'item')
   if (found === 'taken') return countIn(counts, 'kept', 'item')
   const { covered, body, ...references } = found
@@ -82,7 +83,7 @@ export function* applyItem(applying: Applying, record: RecordOf<'item'>, indexed
   derived.messages += 1
   const terms = body ?? { terms: indexed.terms, traits: indexed.traits, tokens: indexed.tokens }
   derived.term_bytes += terms.terms.length
-  const row = rowOf(record, instead ?? record.id, references, terms.tokens, { partition: derived.id, ord: derived.seq })
+  const row = rowOf(record, id, references, terms.tokens, { partition: derived.id, ord: derived.seq })
   yield* runList([
     rowChanges.item(row),
     termsChange({

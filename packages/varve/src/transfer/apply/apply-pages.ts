@@ -6,7 +6,7 @@ import type { PageTable } from '../../storage/page-tables.ts'
 import type { PastForgets } from '../../storage/erase/past-forgets.ts'
 import { type Program, runList } from '../../storage/program.ts'
 import { notedAt, placeKinds } from '../../storage/transfer/imports.ts'
-import { isBlockId, pageWithId, rowChanges } from '../../storage/transfer/write-rows.ts'
+import { isBlockId, itemWithId, pageWithId, rowChanges } from '../../storage/transfer/write-rows.ts'
 import { countIn } from '../import-counts.ts'
 import type { RecordOf } from '../records.ts'
 import { type Applying, idBytes } from './applying.ts'
@@ -22,7 +22,7 @@ export function* applyBlock(applying: Applying, record: RecordOf<'block'>): Prog
   if (yield* applying.isForgotten((forgets) => tookBlock(forgets, record))) return
   const place = (yield* countBlocks(scope)) + 1
   if (place > maxBlocks) return countIn(counts, 'leftOut', 'block')
-  const id = (yield* isBlockId(own.id, idBytes(record.id))) ? applying.idInstead(record.id) : record.id
+  const id = (yield* isTaken(applying, record.id)) ? applying.idInstead(record.id) : record.id
   const number = yield* storeBlock({
     id,
     partition_id: own.id,
@@ -48,6 +48,12 @@ export function* applyBlock(applying: Applying, record: RecordOf<'block'>): Prog
   ])
   applying.note({ kind: placeKinds.block, theirs: number, ours: 1 })
   countIn(counts, 'stored', 'block')
+}
+
+/** Tells whether a block, or the item by which one is found, has an id that no other can get. */
+function* isTaken(applying: Applying, id: string): Program<boolean> {
+  const item = yield* itemWithId((yield* applying.derived()).id, idBytes(id))
+  return item !== undefined || (yield* isBlockId(applying.own.id, idBytes(id)))
 }
 
 /** Tells whether a forget, or a deletion by hand, took a block as it was written then. */
