@@ -6,6 +6,7 @@ import { type IndexLines, unsayAbove } from '../storage/bank/bank-corrections.ts
 import { type BankOwner, entryOf, keepItems, keeping, layerOfBank, pinEntry, sharesNow } from '../storage/bank/bank-edits.ts'
 import type { DeedTable } from '../storage/deed-tables.ts'
 import { deedsKeptMs, keptTexts, noteUndone } from '../storage/deeds/deeds.ts'
+import { homesOfKept } from '../storage/deeds/homes-of-kept.ts'
 import { itemsAmong, type KeptItem, partsAmong } from '../storage/deeds/kept-items.ts'
 import { itemOf } from '../storage/derived/distilled.ts'
 import { eraseItem, replaceItem } from '../storage/derived/item-erasure.ts'
@@ -63,7 +64,8 @@ function* takeCorrectionBack(owner: BankOwner, deed: DeedTable, now: number): Pr
     yield* eraseItem(owner.entries, standing.ord)
     yield* savePartition(owner.entries)
   } else {
-    yield* replaceItem(owner.entries, standing, { ...item, ...index(item.sentences), pinned: standing.pinned === 1 }, kept.recordedAt)
+    const same = { home: standing.home_id ?? undefined, pinned: standing.pinned === 1 }
+    yield* replaceItem(owner.entries, standing, { ...item, ...index(item.sentences), ...same }, kept.recordedAt)
   }
   yield* unsayAbove(owner, standing, index, now)
   if (standing.session_id > 0) yield* raiseEpoch(homeOfItem(standing), standing.session_id)
@@ -75,11 +77,9 @@ function* bringBack(owner: BankOwner, deed: DeedTable, now: number): Program<voi
   const kept = itemsAmong(texts)
   const parts = partsAmong(texts)
   if (kept.length === 0 && parts.length === 0) throw nothingLeft(deed)
-  const leaves = kept.filter(({ item }) => item.kind === itemKinds.bank && item.rung === 0)
-  const homes = new Map([
-    ...leaves.map(({ item }) => [item.session, item.home ?? 0] as const),
-    ...parts.map((part) => [part.session_id, part.partition_id ?? 0] as const),
-  ])
+  const ofTalk = kept.filter(({ item }) => item.kind === itemKinds.bank && item.rung === 0)
+  const homes = yield* homesOfKept(owner, ofTalk, parts)
+  const leaves = ofTalk.map((one) => ({ ...one, item: { ...one.item, home: homes.get(one.item.session) } }))
   const shared = new Map<number, number>()
   for (const [session, partition] of homes) if (yield* sharesNow(owner, { partition, session })) shared.set(session, partition)
   const told = yield* partsBack(

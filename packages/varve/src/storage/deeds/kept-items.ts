@@ -24,7 +24,7 @@ export type PartState = Pick<
   PartTable,
   'session_id' | 'layer' | 'from_seq' | 'to_seq' | 'sources' | 'writer' | 'provisional' | 'written_at'
 > & {
-  /** Absent in states that SQLite kept before: it finds a session by its number. */
+  /** Absent in states that were kept before parts told it (homes-of-kept.ts). */
   readonly partition_id?: number
 }
 
