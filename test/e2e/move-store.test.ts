@@ -133,6 +133,27 @@ describe.skipIf(server === undefined)('from SQLite to PostgreSQL and back', () =
     expect((await memory.for(who).recall('green harbour')).hits[0]?.text).toBe('The harbour is green.')
   })
 
+  test('a store goes back in which a user imported what another one exported', async () => {
+    const [place, to] = [newSchema(), newStore()]
+    {
+      await using memory = await openMoved(place)
+      const [ada, bo] = [memory.for(who), memory.for({ ...who, user: 'bo' })]
+      await ada.append('talk', { role: 'user', content: 'The barge was moved to the north pier.' })
+      await ada.distil('talk')
+      await ada.blocks.set('habits', 'tea at the harbour')
+      await ada.documents.edit('Cats', '- Tuna is a cat')
+      await ada.instructions.add('Answer in French.')
+      await bo.import((await Array.fromAsync(ada.export())).join(''), { accept: true })
+    }
+    expect(await move(place, to)).toMatchObject({ messages: 2 })
+    await using moved = await openMoved(to)
+    for (const user of ['ada', 'bo']) {
+      const handle = moved.for({ ...who, user })
+      expect(await handle.blocks.list()).toMatchObject([{ text: 'tea at the harbour' }])
+      expect(await handle.instructions.list()).toMatchObject([{ text: 'Answer in French.' }])
+    }
+  })
+
   test('a target with rows or without its schema, and a source without tables, are told; no password is', async () => {
     const [from, schema] = [newStore(), newSchema()]
     await makeStore(from)

@@ -8,6 +8,7 @@ import type { Called } from '../storage/offer.ts'
 import type { Accepting } from './apply/apply-import.ts'
 import { type ExportPieces, linesOfPieces } from './coming-lines.ts'
 import { type ImportCounts, noCounts } from './import-counts.ts'
+import { isExportOf } from './export-owner.ts'
 import type { RecordOf } from './records.ts'
 import type { transferReads } from './reads.ts'
 import type { Imported, ImportTrust } from './imported.ts'
@@ -163,7 +164,7 @@ class Staging {
     const [id, header] = [this.#id, this.#header]
     if (id === undefined || header === undefined) throw new ExportBroken({ line: 1, reason: 'it is empty' })
     const record: RecordOf<'header'> = JSON.parse(header)
-    const trust = trustIn(checked, isOf(record, this.#importing.partition))
+    const trust = trustIn(checked, isExportOf(record, this.#importing.partition))
     const { writes, partition, accept } = this.#importing
     await writes.end(partition, id, storedTrust(trust), isApplied(trust, accept))
     return { id, header: record, lines: this.#lines, trust }
@@ -181,12 +182,6 @@ function trustIn(checked: CheckedLines, isOwn: boolean): ImportTrust {
   if (checked.state !== 'verified') return 'none'
   if (isOwn && checked.by.some(({ by }) => by === 'store')) return 'store'
   return checked.by.some(({ by }) => by === 'ed25519') ? 'key' : 'none'
-}
-
-function isOf({ project, owner }: RecordOf<'header'>, partition: PartitionId): boolean {
-  if (project !== partition.project) return false
-  if (owner.kind === 'user') return partition.owner.kind === 'user' && partition.owner.name === owner.name
-  return partition.owner.kind === (owner.kind === 'project' ? 'shared' : 'anonymous')
 }
 
 const faultTexts: Readonly<Record<LineFault['reason'], string>> = {

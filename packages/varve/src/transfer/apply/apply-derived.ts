@@ -64,7 +64,7 @@ export function* applyItem(applying: Applying, record: RecordOf<'item'>, indexed
   if (!isPlaced(record)) return countIn(counts, 'leftOut', 'item')
   const derived = yield* applying.derived()
   const same = yield* itemWithId(derived.id, idBytes(record.id))
-  const instead = same === undefined || same.partition_id === derived.id ? undefined : applying.idInstead(record.id)
+  const instead = applying.isOthers(same, derived.id) ? applying.idInstead(record.id) : undefined
   const there = instead === undefined ? same : yield* itemWithId(derived.id, idBytes(instead))
   if (there !== undefined && !(yield* isOlder(applying, there, record))) {
     const isSame = there.content === record.content && there.hand === (record.hand ?? null)

@@ -194,7 +194,7 @@ export function* applyInstruction(applying: Applying, record: RecordOf<'instruct
   if (session !== undefined && (yield* applying.placeOf(session, record.seq)) !== record.seq)
     return countIn(counts, 'leftOut', 'instruction')
   const same = yield* instructionWithId(own.id, idBytes(record.id))
-  const id = same === undefined || same.partition_id === own.id ? record.id : applying.idInstead(record.id)
+  const id = applying.isOthers(same) ? applying.idInstead(record.id) : record.id
   const there = id === record.id ? same : yield* instructionWithId(own.id, idBytes(id))
   if (there !== undefined) {
     const isEqual = there.content === record.content && there.hand === (record.hand ?? null)
@@ -236,7 +236,7 @@ function* endedHere(applying: Applying, ids: readonly string[]): Program<readonl
   const found: string[] = []
   for (const id of ids) {
     const same = yield* instructionWithId(applying.own.id, idBytes(id))
-    found.push(same === undefined || same.partition_id === applying.own.id ? id : applying.idInstead(id))
+    found.push(applying.isOthers(same) ? applying.idInstead(id) : id)
   }
   return found
 }

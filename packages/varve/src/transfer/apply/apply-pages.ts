@@ -53,7 +53,7 @@ export function* applyBlock(applying: Applying, record: RecordOf<'block'>): Prog
 /** Tells whether a block, or the item by which one is found, has an id that no other can get. */
 function* isTaken(applying: Applying, id: string): Program<boolean> {
   const item = yield* itemWithId((yield* applying.derived()).id, idBytes(id))
-  return item !== undefined || (yield* isBlockId(applying.own.id, idBytes(id)))
+  return item !== undefined || applying.isOthers(item) || (yield* isBlockId(applying.own.id, idBytes(id)))
 }
 
 /** Tells whether a forget, or a deletion by hand, took a block as it was written then. */
@@ -121,7 +121,7 @@ export function* applyPage(applying: Applying, record: RecordOf<'page'>): Progra
   if (there !== undefined) return countIn(counts, there.content === record.content ? 'duplicates' : 'kept', 'page')
   if (yield* applying.isForgotten((forgets) => tookPage(forgets, record))) return
   const number = yield* storePage({
-    id: same === undefined ? record.id : applying.idInstead(record.id),
+    id: applying.isOthers(same) ? applying.idInstead(record.id) : record.id,
     partition_id: own.id,
     kind: pageKinds[record.type],
     session_id: session?.row.id ?? 0,

@@ -17,6 +17,7 @@ import { type Program, runList, type SingleStep } from '../../storage/program.ts
 import type { SessionTable } from '../../storage/schema.ts'
 import { allNoted, type ImportRow, importTrust, notedAt, type NotedPlace, notePlaces, placeKinds } from '../../storage/transfer/imports.ts'
 import { uuidBytes } from '../../storage/uuid-bytes.ts'
+import { isExportOf } from '../export-owner.ts'
 import type { ImportCounts } from '../import-counts.ts'
 import type { RecordOf } from '../records.ts'
 
@@ -175,8 +176,16 @@ export class Applying {
   }
 
   /**
-   * Makes an id that this partition has instead of one that another partition of the store has already. The same one
-   * each time, so that a second import finds it.
+   * Tells whether an id of these lines is not to be given here. Those of another owner's lines are that owner's, here or
+   * when this memory comes into the same store as theirs. SQLite keeps an id unique in a store.
+   */
+  isOthers(same: { readonly partition_id: number } | undefined, partition = this.own.id): boolean {
+    return same === undefined ? !isExportOf(this.header, this.partition) : same.partition_id !== partition
+  }
+
+  /**
+   * Makes an id that this partition has instead of one that is another's. The same one each time, so that a second import
+   * finds it.
    */
   idInstead(id: string): string {
     const { project, owner } = this.partition
