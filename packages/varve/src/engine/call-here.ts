@@ -51,6 +51,10 @@ export class CallHere implements AnyHere {
     return this.#station.segmentBytes
   }
 
+  get far(): Here['far'] {
+    return this.#station.store.far
+  }
+
   get signal(): AbortSignal {
     return this.#cut.signal
   }

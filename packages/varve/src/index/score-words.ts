@@ -88,6 +88,16 @@ export class WordScorer {
     return { words, own }
   }
 
+  /** Finds words in an excerpt. Each weighs as it does in the segment where it was found before. */
+  findAs(excerpt: Segment, found: readonly FoundWord[]): FoundWords {
+    this.#makeRoom(excerpt.count + 1)
+    const own = this.#own.fill(0, 0, excerpt.count + 1)
+    const indexed = excerpt.wordsFor(found)
+    const words = found.map((word) => ({ ...foundWord(excerpt, indexed, word, word.stop), weight: word.weight }))
+    for (const word of words) if (!word.stop) this.#addOwn(excerpt, word)
+    return { words, own }
+  }
+
   /** Scores messages, given the window of each (windows.ts). */
   score(segment: Segment, { words }: FoundWords, docs: Int32Array, windows: Int32Array): WordScores {
     const size = docs.length

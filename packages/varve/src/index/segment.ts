@@ -46,6 +46,8 @@ export class Segment {
   epoch = 0
   /** True when the bound leaves room only for the newest messages. */
   partial = false
+  /** The last ordinal that the bound leaves out. */
+  floor = 0
   /** Bytes of stored terms that were read, including those of messages taken out since. */
   storedBytes = 0
   /** Vectors of its messages, by the model of the last question. */

@@ -2,6 +2,7 @@ import type { Here } from '../storage/here.ts'
 import { LRUCache } from 'lru-cache'
 import type { Program } from '../storage/program.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
+import type { FarVectors } from '../storage/segment/far-vectors.ts'
 import { termSizes, termsAfter } from '../storage/segment/terms.ts'
 import { erasedAfter } from '../storage/segment/tombstones.ts'
 import { Segment } from './segment.ts'
@@ -17,10 +18,10 @@ const usualPages = { messages: 500, vectors: 512 }
 export type Pages = typeof usualPages
 
 /** The memory of a segment for a byte of stored terms; the true size is known only after loading. */
-const memoryPerStoredByte = 1.6
+export const memoryPerStoredByte = 1.6
 
 /** Memory of a vector beside its code, in bytes: its message, scale and number. */
-const bytesPerVector = 32
+export const bytesPerVector = 32
 
 /** Least memory for vectors. */
 const leastArenaBytes = 1024 * 1024
@@ -54,12 +55,15 @@ export interface Index {
  * its own.
  */
 export class Segments {
+  /** Finds what a partial segment leaves out; undefined where nothing does. */
+  readonly far: FarVectors | undefined
   readonly #bound: number
   readonly #pages: Pages
   readonly #cache: LRUCache<number, Held>
   readonly #arena: VectorArena
 
-  constructor(bound: number, pages: Pages = usualPages) {
+  constructor(bound: number, pages: Pages = usualPages, far?: FarVectors) {
+    this.far = far
     this.#bound = bound
     this.#pages = pages
     this.#arena = new VectorArena({ maxBytes: Math.max(leastArenaBytes, bound) })
@@ -185,7 +189,8 @@ export class Segments {
     const segment = new Segment(state.id, Math.ceil(state.messages * share))
     segment.epoch = state.epoch
     if (share < 1) {
-      segment.seq = yield* this.#floor(state, mostStored)
+      segment.floor = yield* this.#floor(state, mostStored)
+      segment.seq = segment.floor
       segment.partial = true
     }
     yield* this.#extend(segment, state)
@@ -241,6 +246,6 @@ function isAt(segment: Segment, { epoch, seq }: PartitionRow): boolean {
 }
 
 /** Returns the segments that this place keeps. */
-export function segmentsIn(here: Pick<Here, 'keep' | 'segmentBytes'>): Segments {
-  return here.keep(Segments, () => new Segments(here.segmentBytes))
+export function segmentsIn(here: Pick<Here, 'keep' | 'segmentBytes' | 'far'>): Segments {
+  return here.keep(Segments, () => new Segments(here.segmentBytes, usualPages, here.far))
 }

@@ -7,6 +7,7 @@ import {
   putOffEmbeddings,
   storeEmbeddings,
 } from './embedding-work.ts'
+import { keepFar } from './far-work.ts'
 import type { Here, WritingHere } from '../storage/here.ts'
 import { plain } from '../storage/offer.ts'
 import type { VectorMaker } from '../storage/segment/embeddings.ts'
@@ -19,4 +20,6 @@ export const embeddingWrites = {
     here.write(() => storeEmbeddings(claim, vectors, holder), claim.items.length),
   putOff: plain(putOffEmbeddings),
   dropOutdated: plain(dropOutdated),
+  /** Copies some vectors of partitions over the bound to where they are found; whether there may be more. */
+  keepFar,
 }

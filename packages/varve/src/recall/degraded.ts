@@ -16,3 +16,10 @@ export function noVectors(without: number, messages: number): string {
 export function endedEarly(hits: number): string {
   return `ended early: the best ${hits} ${hits === 1 ? 'message comes' : 'messages come'} to 16 MiB of text, the most of one answer`
 }
+
+/** Tells which messages of a partition over the bound were searched. `far`: old ones were searched by meaning too. */
+export function partialIndex(held: number, messages: number, far: { readonly lacksSome: boolean } | undefined): string {
+  const newest = `partial index: the newest ${held} of ${messages} messages were searched`
+  if (far === undefined) return newest
+  return `${newest}, and older ones by meaning alone${far.lacksSome ? ', as far as their vectors are copied' : ''}`
+}

@@ -75,15 +75,22 @@ export class Passages {
   *partOf(doc: number, content: string): Program<Passage | undefined> {
     if (!isLong(content)) return yield* answer(undefined)
     yield* this.read([doc])
-    const best = this.#known.get(doc)
-    if (best === undefined) return undefined
-    const { from, to } = best
-    return content.slice(0, from).trim() === '' && content.slice(to).trim() === '' ? undefined : { from, to }
+    return partIn(this.#known.get(doc), content)
   }
 }
 
+/** What a caller asks of passages, once their messages are ranked. */
+export type PassageReader = Pick<Passages, 'read' | 'all' | 'partOf'>
+
+/** Gives a message's best passage, unless it is all of a text. */
+export function partIn(best: Passage | undefined, content: string): Passage | undefined {
+  if (best === undefined || !isLong(content)) return undefined
+  const { from, to } = best
+  return content.slice(0, from).trim() === '' && content.slice(to).trim() === '' ? undefined : { from, to }
+}
+
 /** Gives the dot product with a stored vector: 32-bit numbers, least significant byte first. */
-function dot(question: Float32Array, stored: Uint8Array): number {
+export function dot(question: Float32Array, stored: Uint8Array): number {
   const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength)
   if (stored.byteLength !== question.length * 4)
     throw new RangeError(`a stored vector has ${stored.byteLength} bytes, and ${question.length * 4} were expected`)

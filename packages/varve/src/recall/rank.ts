@@ -84,6 +84,33 @@ export function rank(index: Index, asked: { text: string; vector: Float32Array |
   return new Ranking({ segment, question: read, candidates, windows, words: words.words, scores, cosines }, options)
 }
 
+/** Some messages of a partition as an index of their own. */
+export interface Excerpt {
+  readonly segment: Segment
+  readonly cosines: Float32Array
+  /** The messages after this ordinal are read for those before it: they are ranked elsewhere. */
+  readonly upTo: number
+}
+
+/**
+ * Ranks the messages of an excerpt, on the scale of the ranking of the rest: words weigh the same, and a score is a share of
+ * the same sum. One synchronous piece, as `rank`.
+ */
+export function rankAs(
+  rest: Ranking,
+  { segment, cosines, upTo }: Excerpt,
+  asked: { readonly text: string; readonly vector: Float32Array },
+  options: RankOptions,
+): Ranking {
+  const read = { ...readQuestion(segment, asked.text, asked.vector, options.calendar), order: undefined }
+  const words = scorer.findAs(segment, rest.words)
+  const all = shortlist(segment, { own: words.own, cosines, is: () => [] }, options, options.most)
+  const candidates = all.filter((doc) => (segment.ords[doc] ?? 0) <= upTo)
+  const windows = windowsOf(segment, candidates)
+  const scores = scorer.score(segment, words, candidates, windows)
+  return new Ranking({ segment, question: read, candidates, windows, words: words.words, scores, cosines }, options, rest)
+}
+
 /** Gives a segment in which no message has neighbours. */
 function apartIn({ count, dead, lengths, saidAt, sessions }: Segment): Parameters<typeof shortlist>[0] {
   const none = new Int32Array(count).fill(-1)
@@ -121,7 +148,8 @@ export class Ranking {
   /** 1 for each candidate without a vector; undefined when all have one, or the question has none. */
   readonly #isWithoutVector: Uint8Array | undefined
 
-  constructor(input: SignalInput, options: RankOptions) {
+  /** `rest`: another ranking, on whose scale this one is. */
+  constructor(input: SignalInput, options: RankOptions, rest?: Ranking) {
     this.words = input.words
     this.#candidates = input.candidates
     this.#ords = input.segment.ords
@@ -129,12 +157,14 @@ export class Ranking {
     this.#isByWord = input.scores.isByWord
     this.withoutVector = countWithoutVector(input)
     this.#isWithoutVector = this.withoutVector === 0 ? undefined : candidatesWithoutVector(input)
-    this.#whole = { known: knownShare(input.words), messages: input.segment.live, english: input.segment.shareIn('en') }
+    const own = { known: knownShare(input.words), messages: input.segment.live, english: input.segment.shareIn('en') }
+    this.#whole = rest === undefined ? own : rest.#whole
     this.#options = options
     const parts = (options.isApart === true ? apart : signals).flatMap((signal) => signal(input) ?? [])
     const asked = options.isApart === true ? undefined : input.question.order
     this.#talks = options.isApart === true ? new Uint8Array(input.candidates.length) : talksOf(input)
-    this.#most = mostOf(parts)
+    const least = rest === undefined ? [] : rest.#most
+    this.#most = mostOf(parts).map((most, talk) => Math.max(most, least[talk] ?? 0))
     this.#parts = parts
     this.#either = options.isByEither === true ? this.#parts.filter(({ name }) => name === 'words' || name === 'meaning') : []
     this.#gate = gateOf(input.candidates.length, this.#parts)

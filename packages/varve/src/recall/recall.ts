@@ -1,26 +1,30 @@
 import { embeddingOf } from '../index/embedding-state.ts'
+import type { Segment } from '../index/segment.ts'
 import type { Index, Segments } from '../index/segments.ts'
 import { mostAnswerLength } from '../log/read-page.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { messagesAt } from '../storage/log/messages.ts'
 import { abreast, type Program } from '../storage/program.ts'
 import { findKnown } from '../storage/partitions.ts'
+import type { FarVectors } from '../storage/segment/far-vectors.ts'
 import { partitionState } from '../storage/segment/terms.ts'
 import type { AskedVector } from './asked-vector.ts'
 import { AskedWords } from './asked-words.ts'
 import { askedCalendar } from './calendar.ts'
 import { answerConfidence, type Evidence, leastToShow } from './confidence.ts'
-import { endedEarly, isTold, noVectors } from './degraded.ts'
+import { endedEarly, isTold, noVectors, partialIndex } from './degraded.ts'
+import { type FarAsked, findFar, type HeldPart } from './far-messages.ts'
 import type { Recalled } from './hit.ts'
 import { messageHit, type NumberedHit } from './message-hit.ts'
 import { findDerivedHits } from './derived-hits.ts'
 import { recallFacts } from './fact-hits.ts'
 import { type ComparedPassage, isLong, Passages } from './passages.ts'
-import { type Ranked, type Ranking, rank } from './rank.ts'
+import { type Ranked, type Ranking, type RankOptions, rank } from './rank.ts'
 import { hasMetadata, messagesAround } from './read-message.ts'
 import type { RecallRequest } from './request.ts'
 import { sessionFilter } from './session-filter.ts'
 import { withStates } from './states.ts'
+import { beside, type RankedParts, withFar } from './with-far.ts'
 import { timeAlone } from './time-alone.ts'
 import { asksNothing, recallUnasked, newestSaid } from './unasked.ts'
 
@@ -82,18 +86,23 @@ export function* find(
     return { ...foundNothing, found: found.filter(({ hit }) => !shown.has(hit.id)), confidence: Math.min(1, found.length), degraded }
   }
   const options = { ...request, session, excludeSession: excluded ?? undefined, most: mostRanked(request), calendar }
-  const { ranking, passages, words, languages, degraded } = yield* segments.look(state, embedding, (index) => {
+  const looked = yield* segments.look(state, embedding, (index) => {
     const ranked = rank(index, { text: request.query, vector: asked?.vector }, options)
     return {
-      ranking: ranked,
+      held: heldIn(index.segment, ranked, state.messages),
       passages: new Passages(index.vectors, asked?.vector),
       words: new AskedWords(ranked.words, index.segment.languages),
       languages: index.segment.languages,
-      degraded: degradedBy(index, ranked, state.messages),
+      degraded: degradedBy(index, ranked),
     }
   })
+  const { words, languages } = looked
   try {
-    yield* refine(ranking, passages)
+    const question =
+      asked === undefined || embedding === undefined
+        ? undefined
+        : { key: { id: embedding.id, partition_id: state.id }, text: request.query, vector: asked.vector }
+    const { ranking, passages, degraded } = yield* refined(looked, segments.far, question, options)
     const { found, best, isCut } = yield* readHits(state.id, { ranking, passages, shown }, request)
     const evidence = best === undefined ? undefined : ranking.evidence(best)
     const confidence = evidence === undefined ? 0 : answerConfidence(evidence)
@@ -114,7 +123,7 @@ export function* find(
       passages: new Map(long.map(({ ord, doc }) => [ord, parts.get(doc) ?? []])),
     }
   } finally {
-    passages.release()
+    looked.passages.release()
   }
 }
 
@@ -141,9 +150,40 @@ function* refine(ranking: Ranking, passages: Passages): Program<void> {
   }
 }
 
-function degradedBy({ segment, vectors }: Index, { withoutVector }: Ranking, messages: number): string[] {
+/** The messages that the index in memory gives a question. */
+interface Looked {
+  readonly held: HeldIndex
+  readonly passages: Passages
+  readonly degraded: readonly string[]
+}
+
+interface HeldIndex extends HeldPart {
+  readonly isPartial: boolean
+  readonly live: number
+  /** The messages of the partition, of which it may hold the newest alone. */
+  readonly messages: number
+}
+
+function heldIn({ partial: isPartial, floor, live, liveSpeakers, totalLength }: Segment, ranking: Ranking, messages: number): HeldIndex {
+  return { ranking, isPartial, floor, live, messages, liveSpeakers, meanLength: totalLength / Math.max(1, live) }
+}
+
+/** Refines the best by their exact cosines, and adds those that a partial index leaves out, in the same round trip. */
+function* refined(
+  { held, passages, degraded }: Looked,
+  far: FarVectors | undefined,
+  question: FarAsked | undefined,
+  options: RankOptions,
+): Program<RankedParts & Pick<Looked, 'degraded'>> {
+  const search = far === undefined || question === undefined || !held.isPartial ? undefined : findFar(far, question, held, options)
+  const found = yield* beside(refine(held.ranking, passages), search)
+  const near = { ranking: held.ranking, passages }
+  const partial = held.isPartial ? [partialIndex(held.live, held.messages, found)] : []
+  return { ...(found === undefined ? near : withFar(near, found)), degraded: [...partial, ...degraded] }
+}
+
+function degradedBy({ segment, vectors }: Index, { withoutVector }: Ranking): string[] {
   return [
-    ...(segment.partial ? [`partial index: the newest ${segment.live} of ${messages} messages were searched`] : []),
     ...(vectors?.partial === true
       ? ['partial vectors: not all fit the memory for the index, and the others were found by their words']
       : []),
@@ -155,9 +195,7 @@ function degradedBy({ segment, vectors }: Index, { withoutVector }: Ranking, mes
 const spare = 8
 
 /** The ranking and the passages from which hits are read. */
-interface Source {
-  readonly ranking: Ranking
-  readonly passages: Passages
+interface Source extends RankedParts {
   /** Ids of messages that are no hits. */
   readonly shown: ReadonlySet<string>
 }

@@ -1,5 +1,6 @@
 import type { Patience } from './patience.ts'
 import type { Program } from './program.ts'
+import type { FarVectors } from './segment/far-vectors.ts'
 import type { StoreCopy } from './store-engine.ts'
 
 /** The place in which a room's function runs: it gives the time of one call, and the store. */
@@ -10,6 +11,8 @@ export interface Here {
   readonly key: string
   /** The most memory that the index may take, in bytes. */
   readonly segmentBytes: number
+  /** Finds messages that a partial index leaves out; undefined where nothing does. */
+  readonly far?: FarVectors | undefined
   /** Runs a program that only reads, on one state of the store. */
   read<Result>(program: Program<Result>): Promise<Result>
   /** Returns an object that a room keeps in memory between calls; makes it at the first call. */

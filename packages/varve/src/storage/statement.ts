@@ -15,6 +15,11 @@ export interface Statement<Params extends object, Row> {
    * method, so that any query is assignable to a general one.
    */
   write?(...given: Parameters<Write<Params, Row>>): ReturnType<Write<Params, Row>>
+  /**
+   * True for a query that the server must plan with its arguments each time: a plan for any partition cannot use the index of
+   * one.
+   */
+  readonly isPlannedAnew?: true
   /** The compiled query, by engine. */
   readonly compiled: Partial<Record<DialectName, CompiledStatement>>
 }

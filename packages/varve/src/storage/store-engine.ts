@@ -1,6 +1,7 @@
 import type { Check } from './check.ts'
 import type { Patience } from './patience.ts'
 import type { Program } from './program.ts'
+import type { FarVectors } from './segment/far-vectors.ts'
 
 /** The options for opening a store. */
 export interface OpenOptions {
@@ -35,6 +36,8 @@ export interface OpenStore {
   readonly isFar?: true
   /** The stored bytes, as far as they are known at opening. */
   readonly bytes: number
+  /** Finds messages that a partial index leaves out; undefined where the store does not. */
+  readonly far?: FarVectors | undefined
   /**
    * The time of records and leases. Where one process at a time has the store's clock, it is the caller's; elsewhere
    * the store's own.

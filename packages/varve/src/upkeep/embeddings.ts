@@ -81,10 +81,10 @@ export class EmbeddingUpkeep {
     if (!this.#hasMessages) return { done: made, settled: true }
     const maker = await this.#identified()
     if (maker === undefined) return { done: made, settled: false }
-    if (!(await this.#isDue(maker))) return { done: made, settled: true }
+    if (!(await this.#isDue(maker))) return { done: made, settled: await this.#keepFar(maker, until, signal) }
     while (performance.now() < until && !signal.aborted) {
       const done = await this.#claimAndEmbed(maker, signal)
-      if (done === undefined) return { done: made, settled: await this.#dropOutdated(maker, until, signal) }
+      if (done === undefined) return { done: made, settled: await this.#finish(maker, until, signal) }
       if (done === 'failed') return { done: made, settled: false }
       made += done
     }
@@ -198,6 +198,18 @@ export class EmbeddingUpkeep {
     const reason = ownReason(error)
     this.#observer.warn(VarveError.is(error) ? error.code : 'MODEL_FAILED', reason, `model ${reason}`)
     return this.#notBefore
+  }
+
+  async #finish(maker: VectorMaker, until: number, signal: AbortSignal): Promise<boolean> {
+    return (await this.#dropOutdated(maker, until, signal)) && this.#keepFar(maker, until, signal)
+  }
+
+  /** Copies vectors that the index has no room for. Returns whether all are copied that can be. */
+  async #keepFar(maker: VectorMaker, until: number, signal: AbortSignal): Promise<boolean> {
+    while (await this.#store.write.keepFar(maker)) {
+      if (performance.now() > until || signal.aborted) return false
+    }
+    return true
   }
 
   async #dropOutdated(maker: VectorMaker, until: number, signal: AbortSignal): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { dueDocuments, dueSession, dueWithin, factsWaiting, notDueWithin } from '../distil/due.ts'
 import { embeddingsDue } from '../index/embedding-work.ts'
+import { isFarDue } from '../index/far-work.ts'
 import type { DueScope } from '../storage/due-place.ts'
 import { dueNotes } from '../notes/read-notes.ts'
 import { dueBanks } from '../storage/derived/banks.ts'
@@ -66,7 +67,7 @@ export interface StoredBacklog {
 
 /** The reads on due work. */
 export const upkeepReads = {
-  dueWork: (here: Here, look: Look) => dueWork(look, here.now),
+  dueWork: (here: Here, look: Look) => dueWork(here, look),
   backlog: async (here: Here, layers: number): Promise<StoredBacklog> => {
     const { costs } = await import('./costs.ts')
     const range = { project: undefined, from: here.now - costMs, to: Number.MAX_SAFE_INTEGER }
@@ -82,18 +83,20 @@ export const upkeepReads = {
 }
 
 /** Looks for all kinds of work side by side: where nothing is due, in one round trip. */
-function* dueWork({ layers, canAsk, lacking, since, embedding }: Look, now: number): Program<DueWork> {
+function* dueWork(here: Here, { layers, canAsk, lacking, since, embedding }: Look): Program<DueWork> {
+  const { now } = here
   const kinds: DueKind[] = ['unread', canAsk ? 'provisional' : 'waited', ...(lacking ? ['lacking' as const] : [])]
   const bounds = dueBounds('background', now, now, layers)
-  const [erasures, embeddings, ...found] = yield* abreast([
+  const [erasures, embeddings, far, ...found] = yield* abreast([
     someOf(pendingErasures()),
     embedding === undefined ? answer(false) : embeddingsDue(embedding.maker, embedding.holder, now, now - embedding.outdatedAfterMs),
+    isFarDue(here, embedding?.maker),
     ...kinds.map((kind) => someOf(dueWithin(kind, bounds, undefined))),
     someOf(dueNotes(layers, { now, since }, 1)),
     someOf(dueDocuments(now, undefined, canAsk)),
     someOf(dueBanks(now, { layers, canAsk, project: undefined }, 1)),
   ])
-  return { erasures, embeddings, layers: found.includes(true) }
+  return { erasures, embeddings: embeddings || far, layers: found.includes(true) }
 }
 
 function* someOf(list: Program<readonly unknown[]>): Program<boolean> {

@@ -11,13 +11,14 @@ test('an address without parameters of ours has the usual ones, and goes to the 
     timeoutMs: 30_000,
     isCallersClock: false,
     listens: false,
+    searchesFar: false,
   })
 })
 
 test('parameters of ours are read, and the driver does not see them', () => {
   const place =
     'postgresql://db/memory?varve_schema=tenant_1&sslmode=require&varve_connections=3&varve_timeout_ms=500' +
-    '&varve_clock=caller&varve_listen=on'
+    '&varve_clock=caller&varve_listen=on&varve_vectors=pgvector'
   expect(postgresAddress(place)).toEqual({
     urls: ['postgresql://db/memory?sslmode=require'],
     shown: 'postgresql://db/memory',
@@ -26,6 +27,7 @@ test('parameters of ours are read, and the driver does not see them', () => {
     timeoutMs: 500,
     isCallersClock: true,
     listens: true,
+    searchesFar: true,
   })
 })
 
@@ -48,6 +50,7 @@ test.each([
   ['postgres://db/m?varve_timeout_ms=3600001', /from 100 to 3600000/],
   ['postgres://db/m?varve_clock=', /can only be caller/],
   ['postgres://db/m?varve_listen=off', /can only be on/],
+  ['postgres://db/m?varve_vectors=off', /can only be pgvector/],
   ['postgres://db/m?varve_schemas=x', /does not know; known are varve_schema, varve_connections/],
 ])('%s is refused', (place, reason) => {
   expect(() => postgresAddress(place)).toThrow(AddressFault)

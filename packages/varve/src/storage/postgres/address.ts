@@ -17,6 +17,8 @@ export interface PostgresAddress {
   readonly isCallersClock: boolean
   /** True to tell other instances of each write, and to hear of theirs, on one more connection. */
   readonly listens: boolean
+  /** True to search the old messages of partitions over the bound with the server's extension pgvector. */
+  readonly searchesFar: boolean
 }
 
 /** A parameter of an address that cannot be used. */
@@ -32,7 +34,7 @@ const mostTimeoutMs = 3_600_000
 const plainName = /^[a-z_][a-z0-9_]{0,62}$/
 
 /** Parameters that Varve reads itself, and takes out of the address. */
-const own = ['varve_schema', 'varve_connections', 'varve_timeout_ms', 'varve_clock', 'varve_listen'] as const
+const own = ['varve_schema', 'varve_connections', 'varve_timeout_ms', 'varve_clock', 'varve_listen', 'varve_vectors'] as const
 
 /** Reads the address of a PostgreSQL store. AddressFault for a parameter that cannot be used. */
 export function postgresAddress(place: string): PostgresAddress {
@@ -41,11 +43,12 @@ export function postgresAddress(place: string): PostgresAddress {
   for (const name of own) url.searchParams.delete(name)
   const unknown = [...url.searchParams.keys()].find((name) => name.startsWith('varve_'))
   if (unknown !== undefined) throw new AddressFault(`has a parameter that Varve does not know; known are ${own.join(', ')}`)
-  const { varve_schema: schema, varve_clock: clock, varve_listen: listen } = given
+  const { varve_schema: schema, varve_clock: clock, varve_listen: listen, varve_vectors: vectors } = given
   if (schema !== undefined && !plainName.test(schema))
     throw new AddressFault('varve_schema must be a name of lower-case letters, digits and _, of at most 63 characters')
   if (clock !== undefined && clock !== 'caller') throw new AddressFault('varve_clock can only be caller')
   if (listen !== undefined && listen !== 'on') throw new AddressFault('varve_listen can only be on')
+  if (vectors !== undefined && vectors !== 'pgvector') throw new AddressFault('varve_vectors can only be pgvector')
   return {
     urls: [url.toString(), ...hosts.slice(1).map((host) => elsewhere(url, host))],
     shown: shownAddress(url, hosts),
@@ -54,6 +57,7 @@ export function postgresAddress(place: string): PostgresAddress {
     timeoutMs: whole('varve_timeout_ms', given['varve_timeout_ms'], [leastTimeoutMs, mostTimeoutMs]) ?? usualTimeoutMs,
     isCallersClock: clock !== undefined,
     listens: listen !== undefined,
+    searchesFar: vectors !== undefined,
   }
 }
 

@@ -2,6 +2,7 @@ import type { Client, ClientBase, ClientConfig, Pool, PoolClient } from 'pg'
 import { StoreUnreachable } from '../../errors/store-unreachable.ts'
 import type { PostgresAddress } from './address.ts'
 import { loadDriver } from './driver.ts'
+import { farSettings } from './far-statements.ts'
 import { Hosts } from './hosts.ts'
 import { types } from './types.ts'
 
@@ -144,7 +145,11 @@ export function isElsewhere(client: ClientBase, pid: unknown): boolean {
   return Reflect.get(client, 'processID') !== pid
 }
 
-async function lookAt(client: PoolClient, { schema, timeoutMs, shown }: PostgresAddress, isListed: boolean): Promise<Connected> {
+async function lookAt(
+  client: PoolClient,
+  { schema, timeoutMs, shown, searchesFar }: PostgresAddress,
+  isListed: boolean,
+): Promise<Connected> {
   const { rows } = await client.query<Looked>(
     `select pg_backend_pid() as pid, current_setting('synchronous_commit') as durability,
       (select backend_start::text from pg_stat_activity where pid = pg_backend_pid()) as since,
@@ -157,6 +162,7 @@ async function lookAt(client: PoolClient, { schema, timeoutMs, shown }: Postgres
     // Where the server would acknowledge a commit before it is durable.
     ...(rows[0]?.durability === 'off' ? ([['synchronous_commit', 'on']] as const) : []),
     ...(schema === undefined ? [] : ([['search_path', `"${schema}"`]] as const)),
+    ...(searchesFar ? farSettings : []),
   ])
   const { pid, since } = rows[0] ?? { pid: 0, since: null }
   const isPooled = isElsewhere(client, pid)

@@ -1,10 +1,11 @@
 import type { Check } from '../check.ts'
+import { farTable, mostFarIndexes } from './far-statements.ts'
 import { postgresSchemaVersion } from './migrations/all.ts'
 import { askValues } from './transactions.ts'
 import type { Terms } from './transactions.ts'
 
 /** Checks a store without writing: its server, its settings, its schema and its waiting work. */
-export async function diagnosePostgres(terms: Terms, segmentBytes: number): Promise<readonly Check[]> {
+export async function diagnosePostgres(terms: Terms, segmentBytes: number, searchesFar: boolean): Promise<readonly Check[]> {
   return askValues(terms, async (ask) => {
     const version = Number(await ask('select max(version) from schema_migration'))
     const pending = Number(await ask("select count(*) from receipt where physical = 'pending'"))
@@ -35,6 +36,21 @@ export async function diagnosePostgres(terms: Terms, segmentBytes: number): Prom
         detail: `${pending} wait for a vacuum of their tables`,
         ...(pending === 0 ? {} : { fix: 'the next upkeep vacuums, where its role may; or let the owner of the tables run VACUUM' }),
       },
+      ...(searchesFar ? [await checkOfFar(ask)] : []),
     ]
   })
+}
+
+/** Tells whose vectors pgvector has, and whether this role may make an index for one more partition. */
+async function checkOfFar(ask: (sql: string) => Promise<string>): Promise<Check> {
+  const version = await ask("select extversion from pg_extension where extname = 'vector'")
+  const copied = await ask(`select count(*) from ${farTable}`)
+  const indexes = await ask(`select count(*) from pg_index where indrelid = '${farTable}'::regclass and not indisprimary`)
+  const mayMake = (await ask(`select pg_has_role(relowner, 'usage')::int from pg_class where oid = '${farTable}'::regclass`)) === '1'
+  return {
+    name: 'vectors',
+    ok: mayMake,
+    detail: `pgvector ${version}, ${copied} vectors of partitions over the bound, ${indexes} of at most ${mostFarIndexes} indexes`,
+    ...(mayMake ? {} : { fix: `this role may not make an index for one more partition: let the owner of ${farTable} run varve upkeep` }),
+  }
 }

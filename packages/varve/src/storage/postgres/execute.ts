@@ -14,8 +14,11 @@ export type Client = Pick<PoolClient, 'query'> & Connected
 /** A query that is ready to be sent. */
 interface Ready {
   readonly compiled: CompiledStatement
-  /** The name under which a session of the server keeps it. The set of queries is fixed, so they are bounded. */
-  readonly name: string
+  /**
+   * The name under which a session of the server keeps it. The set of queries is fixed, so they are bounded. Undefined for a
+   * query that is planned anew each time.
+   */
+  readonly name: string | undefined
   readonly isPlainInsert: boolean
   /** The texts of an insert by its number of rows. */
   readonly ofRows: Map<number, string>
@@ -145,7 +148,7 @@ function sentOf({ isPooled }: Client, steps: readonly SingleStep[], locks: boole
   const lock = locks ? lockOf(first.query) : ''
   const name = lock === '' ? ready.name : `${ready.name}_locks`
   const text = `${ready.compiled.sql}${lock}`
-  if (first.mode !== 'holds') return { name: isPooled ? undefined : name, text, values, wantsRows }
+  if (first.mode !== 'holds') return { name: isPooled || ready.name === undefined ? undefined : name, text, values, wantsRows }
   return { name: isPooled ? undefined : `${name}_holds`, text: conditionOf(text), values, wantsRows: false, isCondition: true }
 }
 
@@ -166,7 +169,9 @@ function readyOf(query: SingleStep['query']): Ready {
   const known = ready.get(query)
   if (known !== undefined) return known
   const compiled = compile(query, 'postgres')
-  const made = { compiled, name: `varve${ready.size}`, isPlainInsert: isPlainInsert(compiled), ofRows: new Map<number, string>() }
+  const ofRows = new Map<number, string>()
+  if (query.isPlannedAnew === true) return { compiled, name: undefined, isPlainInsert: false, ofRows }
+  const made = { compiled, name: `varve${ready.size}`, isPlainInsert: isPlainInsert(compiled), ofRows }
   ready.set(query, made)
   return made
 }

@@ -92,11 +92,13 @@ async function divide(client: PoolClient, table: string, parts: number, lockWait
   try {
     await client.query(`lock table "${table}" in access exclusive mode`)
     const after = await definitionsOf(client, table)
+    const references = await referencesTo(client, table)
     const each = Array.from(
       { length: parts },
       (_, part) => `create table "${table}_${part}" partition of "${table}" for values with (modulus ${parts}, remainder ${part})`,
     )
     const statements = [
+      ...references,
       // A policy would hide rows from their owner too. With row_security off, one that still does is an error.
       `alter table "${table}" no force row level security`,
       `alter table "${table}" rename to "${table}_whole"`,
@@ -116,11 +118,24 @@ async function divide(client: PoolClient, table: string, parts: number, lockWait
   }
 }
 
-/** Returns what makes the keys, the indexes, the rights and the policies of a table again. */
+/** Returns what removes the foreign keys that lead to a table: those of vectors in pgvector, where that option is used. */
+async function referencesTo(client: PoolClient, table: string): Promise<readonly string[]> {
+  const { rows } = await client.query<{ removed: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as removed
+      from pg_constraint where confrelid = $1::text::regclass and contype = 'f'`,
+    [table],
+  )
+  return rows.map(({ removed }) => removed)
+}
+
+/** Returns what makes the keys, the indexes, the rights and the policies of a table again, and the foreign keys that lead to it. */
 async function definitionsOf(client: PoolClient, table: string): Promise<readonly string[]> {
   const { rows } = await client.query<{ made: string }>(
     `select format('alter table %I add constraint %I %s', $1::text, conname, pg_get_constraintdef(oid)) as made
         from pg_constraint where conrelid = $1::text::regclass and contype in ('p', 'u', 'c')
+      union all
+      select format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+        from pg_constraint where confrelid = $1::text::regclass and contype = 'f'
       union all
       select pg_get_indexdef(indexrelid) from pg_index i where indrelid = $1::text::regclass
         and not exists (select from pg_constraint where conindid = i.indexrelid)

@@ -1,4 +1,5 @@
 import { type ColumnKind, inMovedOrder, type MovedTable, ownBooks } from '../moving.ts'
+import { farTable } from './far-statements.ts'
 import type { MovingConnection } from './moving-connection.ts'
 
 const kinds: Readonly<Record<string, ColumnKind>> = { bigint: 'whole', 'double precision': 'real', text: 'text', bytea: 'bytes' }
@@ -35,9 +36,9 @@ export interface CountedTable extends MovedTable {
 }
 
 /** Reads the tables of a store from PostgreSQL's catalogue. Runs in a transaction of the caller. */
-export async function postgresTables({ client }: MovingConnection): Promise<readonly CountedTable[]> {
+export async function postgresTables({ client }: Pick<MovingConnection, 'client'>): Promise<readonly CountedTable[]> {
   const { rows } = await client.query<Listed>(catalogue)
-  const listed = rows.filter(({ table }) => !ownBooks.includes(table))
+  const listed = rows.filter(({ table }) => !ownBooks.includes(table) && table !== farTable)
   return [...Map.groupBy(listed, ({ table }) => table)].map(([name, columns]) => ({
     name,
     columns: inMovedOrder(columns.map((column) => ({ name: column.name, kind: kindOf(column) }))),

@@ -4,6 +4,7 @@ import { StoreBusy } from '../../errors/store-busy.ts'
 import { unfinishedMove } from '../moving.ts'
 import type { OpenOptions, OpenStore, StoreEngine } from '../store-engine.ts'
 import { callScope } from '../call-scope.ts'
+import type { FarVectors } from '../segment/far-vectors.ts'
 import { postgresAddress, shownPlace } from './address.ts'
 import { classifyPostgres } from './classify.ts'
 import { ConnectionTurns } from './connection-turns.ts'
@@ -13,6 +14,7 @@ import { Lanes } from './lanes.ts'
 import { Listener, noticeOf } from './listener.ts'
 import { type StoreIdentity, migratePostgres } from './migrate.ts'
 import { ServerClock } from './server-clock.ts'
+import { openFarVectors } from './open-far.ts'
 import { guardsRows, tellsOutcomes } from './traits.ts'
 import { readIn, type Terms, writeIn } from './transactions.ts'
 import { Vacuum } from './vacuum.ts'
@@ -42,11 +44,12 @@ async function open({ place, identity, onHeard }: OpenOptions, needed: 'whole' |
     const notice = address.listens ? noticeOf(own.id, identity.id) : undefined
     const traits = { tellsOutcomes: await tellsOutcomes(connections), guardsRows: await guardsRows(connections) }
     const terms: Terms = { ...connections, ...traits, notice }
+    const far = needed === 'whole' ? await openFarVectors(connections, traits.guardsRows) : undefined
     const clock = new ServerClock(connections)
     await clock.measure()
     const listener = notice === undefined || onHeard === undefined ? undefined : new Listener(connections, notice, onHeard)
     listener?.start()
-    return opened(terms, own, { clock, listener })
+    return opened(terms, own, { clock, listener, far })
   } catch (error) {
     await connections.pool.end()
     throw error
@@ -56,9 +59,10 @@ async function open({ place, identity, onHeard }: OpenOptions, needed: 'whole' |
 interface Parts {
   readonly clock: ServerClock
   readonly listener: Listener | undefined
+  readonly far: FarVectors | undefined
 }
 
-function opened(terms: Terms, { key }: StoreIdentity, { clock, listener }: Parts): OpenStore {
+function opened(terms: Terms, { key }: StoreIdentity, { clock, listener, far }: Parts): OpenStore {
   const { pool, address } = terms
   const [reads, writes] = [new ConnectionTurns(address.connections), new ConnectionTurns(address.connections)]
   const lanes = new Lanes((programs, asked) => writes.run(() => writeIn(terms, programs, asked)))
@@ -70,6 +74,7 @@ function opened(terms: Terms, { key }: StoreIdentity, { clock, listener }: Parts
     isFar: true,
     // Unknown, and not small: what it holds may grow by other processes' writes.
     bytes: Number.MAX_SAFE_INTEGER,
+    far,
     now: (given) => (address.isCallersClock ? given : clock.now()),
     read: (program) => {
       const scope = callScope.getStore()
@@ -86,7 +91,7 @@ function opened(terms: Terms, { key }: StoreIdentity, { clock, listener }: Parts
           expected: 'a SQLite file; back PostgreSQL up with its own tools, such as pg_dump',
         }),
       ),
-    diagnose: (segmentBytes) => diagnosePostgres(terms, segmentBytes),
+    diagnose: (segmentBytes) => diagnosePostgres(terms, segmentBytes, far !== undefined),
     close: async () => {
       isClosed = true
       await listener?.close()

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg'
 import type { PostgresAddress } from './address.ts'
 import { classifyPostgres } from './classify.ts'
 import { type Connections, take } from './connections.ts'
+import { farTable } from './far-statements.ts'
 import { tablesOfStore } from './migrations/all.ts'
 
 /** The least pause between two passes over the tables, and the pause as a multiple of the last pass's time. */
@@ -75,7 +76,7 @@ async function tablesIn(client: PoolClient, { schema }: PostgresAddress): Promis
     from pg_class c
     where c.relnamespace = coalesce(to_regnamespace($1), current_schema()::regnamespace) and c.relkind in ('r', 'p') and c.relname = any($2)
     order by c.relname`
-  const { rows } = await client.query<Table>(sql, [schema ?? '', tablesOfStore])
+  const { rows } = await client.query<Table>(sql, [schema ?? '', [...tablesOfStore, farTable]])
   return rows
 }
 
