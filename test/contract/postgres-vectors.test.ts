@@ -9,8 +9,12 @@ import { isFarDue } from '../../packages/varve/src/index/far-work.ts'
 import { recall } from '../../packages/varve/src/recall/recall.ts'
 import { recallRequest } from '../../packages/varve/src/recall/request.ts'
 import { partitionId, projectName } from '../../packages/varve/src/scope/partition.ts'
+import { postgresAddress } from '../../packages/varve/src/storage/postgres/address.ts'
+import { openPool } from '../../packages/varve/src/storage/postgres/connections.ts'
+import { searchFar } from '../../packages/varve/src/storage/postgres/far-statements.ts'
 import { pgFarVectors } from '../../packages/varve/src/storage/postgres/far-vectors.ts'
 import { postgresEngine } from '../../packages/varve/src/storage/postgres/postgres-engine.ts'
+import { Vacuum } from '../../packages/varve/src/storage/postgres/vacuum.ts'
 import type { Program } from '../../packages/varve/src/storage/program.ts'
 import type { OpenStore } from '../../packages/varve/src/storage/store-engine.ts'
 import {
@@ -100,6 +104,16 @@ function* counting<Result>(program: Program<Result>, told: () => void): Program<
     next = program.next(yield next.value)
   }
   return next.value
+}
+
+/** Works as another role, on the one connection of PGlite. */
+async function asRole(address: string, role: string, work: () => Promise<void>): Promise<void> {
+  await askStore(address, `set role ${role}`)
+  try {
+    await work()
+  } finally {
+    await askStore(address, 'reset role')
+  }
 }
 
 const vectors = 'select count(*) from far_vector'
@@ -213,6 +227,9 @@ describe('with the extension', () => {
     const address = await filled()
     const roles = readFileSync(join(import.meta.dirname, '../../docs/operate/postgres-roles.sql'), 'utf8')
     await askStore(address, roles)
+    await asRole(address, 'varve_app', async () => {
+      await expect(openFar(withVectors(address))).rejects.toThrow(/may not make; open the store once as the owner/)
+    })
     await expect(openFar(withVectors(address))).rejects.toThrow(/postgres-roles.sql/)
     await askStore(address, roles)
     await copied(address)
@@ -221,6 +238,45 @@ describe('with the extension', () => {
       ${vectors}`
     expect(await askStore(address, seenBy('ada'))).toEqual([{ count: 603 }])
     expect(await askStore(address, seenBy('bo'))).toEqual([{ count: 0 }])
+    // The role that owns nothing searches, copies and erases.
+    await asRole(address, 'varve_app', async () => {
+      const memory = await openFar(withVectors(address))
+      expect(textsOf(await userOf(memory).recall('dock'))[0]).toBe(jetty)
+      await say(userOf(memory), 'long talk', ['One more.'])
+      await memory.upkeep.run()
+      expect((await userOf(memory).recall('dock')).degraded).toEqual([expect.stringMatching(/meaning alone$/)])
+      await userOf(memory).forget({ session: 'first talk' })
+    })
+    expect(await count(address, vectors)).toBe(601)
+  })
+
+  test('a search walks the index of its partition, whatever the server knows of the tables', async () => {
+    await copied(shared)
+    const { sql, order } = searchFar('public', 256, false).compiled.postgres ?? { sql: '', order: [] }
+    const vector = `[${[...(await vectorOf('dock'))].join(',')}]`
+    const [{ partition, embedding } = {}] = await askStore(shared, 'select partition_id as partition, id as embedding from embedding')
+    const given: Readonly<Record<string, unknown>> = { partition, embedding, upTo: 300, vector }
+    const plan = await inStore(shared, async (client) => {
+      await client.query('analyze far_vector; set local enable_sort = off')
+      const { rows } = await client.query<Record<string, string>>(
+        `explain ${sql}`,
+        order.map((name) => given[String(name)]),
+      )
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    })
+    expect(plan).toMatch(new RegExp(`Index Scan using far_vector_${String(partition)}_${String(embedding)} on far_vector`))
+  })
+
+  test('a vacuum for erasures takes the table as well', async () => {
+    const address = await filled()
+    const memory = await copied(address)
+    await userOf(memory).forget({ session: 'first talk' })
+    await memory.close()
+    const connections = await openPool(postgresAddress(address))
+    await new Vacuum(connections).run()
+    await connections.pool.end()
+    const vacuumed = "select count(*) from pg_stat_all_tables where schemaname = current_schema() and relname = 'far_vector'"
+    expect(await count(address, `${vacuumed} and vacuum_count > 0 and n_dead_tup = 0`)).toBe(1)
   })
 
   test('a recall takes as many round trips as without the option', async () => {

@@ -155,6 +155,13 @@ export interface FarSearchRow {
   readonly vector: Uint8Array | null
 }
 
+/**
+ * Around a search: the server then always walks the index. Otherwise its choice between the index and a sort of all would rest
+ * on the sizes of other partitions too, and the two do not give quite the same messages.
+ */
+export const walkIndex = written<object, never>('set local enable_sort = off')
+export const walkOrSort = written<object, never>('set local enable_sort to default')
+
 const filter = `
     and exists (select from message_terms t where t.partition_id = @partition::bigint and t.ord = f.ord
       and t.said_at between @from::bigint and @to::bigint and (@session::bigint is null or t.session_id = @session::bigint)

@@ -15,6 +15,8 @@ import {
   searchFar,
   takeFarDue,
   tellFarLacks,
+  walkIndex,
+  walkOrSort,
 } from './far-statements.ts'
 
 /** Vectors that one transaction copies. Each goes into the index by itself: a millisecond or two of the server. */
@@ -45,7 +47,12 @@ export function pgFarVectors({ extension, mayMake }: FarMeans): FarVectors {
     *search({ key: { id: embedding, partition_id: partition }, upTo, vector, wanted }): Program<FarFound> {
       const params = { partition, embedding, upTo, vector: asText(vector), ...filterOf(wanted) }
       const search = searchOf(vector.length, isFiltering(wanted))
-      const [rows, lacks] = yield* abreast([all(search, params), first(tellFarLacks, { partition, embedding })])
+      const [, rows, , lacks] = yield* abreast([
+        run(walkIndex, {}),
+        all(search, params),
+        run(walkOrSort, {}),
+        first(tellFarLacks, { partition, embedding }),
+      ])
       return { rows: rows.map(rowOf), lacksSome: lacks?.lacks === 1 }
     },
     *isDue(maker, bound): Program<boolean> {
