@@ -15,6 +15,8 @@ import { searchFar } from '../../packages/varve/src/storage/postgres/far-stateme
 import { pgFarVectors } from '../../packages/varve/src/storage/postgres/far-vectors.ts'
 import { postgresEngine } from '../../packages/varve/src/storage/postgres/postgres-engine.ts'
 import { Vacuum } from '../../packages/varve/src/storage/postgres/vacuum.ts'
+import { upkeepReads } from '../../packages/varve/src/upkeep/reads.ts'
+import type { Here } from '../../packages/varve/src/storage/here.ts'
 import type { Program } from '../../packages/varve/src/storage/program.ts'
 import type { OpenStore } from '../../packages/varve/src/storage/store-engine.ts'
 import {
@@ -36,8 +38,8 @@ const [, jetty = ''] = old
 
 const words = 'ferry kiosk soup paper lamp garden train violin cheese window carpet bottle'.split(' ')
 
-/** Talk of other things. With 600 messages of it the oldest do not fit the index. */
-const others = Array.from({ length: 600 }, (_, n) =>
+/** Talk of other things. With 300 messages of it the oldest do not fit the index. */
+const others = Array.from({ length: 300 }, (_, n) =>
   [n, n >> 1, n >> 2, n >> 3, n >> 4].map((place, at) => words[(place * (at + 1)) % words.length]).join(' '),
 )
 
@@ -137,7 +139,7 @@ describe('with the extension', () => {
   test('without the option an old message is not found by meaning, and there is no table', async () => {
     const answer = await userOf(await openFar(shared)).recall('dock')
     expect(textsOf(answer)).not.toContain(jetty)
-    expect(answer.degraded).toEqual([expect.stringMatching(/^partial index: the newest \d+ of 603 messages were searched$/)])
+    expect(answer.degraded).toEqual([expect.stringMatching(/^partial index: the newest \d+ of 303 messages were searched$/)])
     expect(await count(shared, "to_regclass('far_vector') is null")).toBe(1)
   })
 
@@ -149,11 +151,17 @@ describe('with the extension', () => {
     expect(textsOf(answer)[0]).toBe(jetty)
     expect(answer.hits[0]?.signals.map(({ name }) => name)).toEqual(expect.arrayContaining(['meaning', 'talk', 'session']))
     expect(answer.degraded).toEqual([
-      expect.stringMatching(/^partial index: the newest \d+ of 603 messages were searched, and older ones by meaning alone$/),
+      expect.stringMatching(/^partial index: the newest \d+ of 303 messages were searched, and older ones by meaning alone$/),
     ])
     expect((await userOf(memory).context({ query: 'dock' })).text).toContain(jetty)
-    expect(await count(shared, vectors)).toBe(603)
+    expect(await count(shared, vectors)).toBe(303)
     expect(await count(shared, indexes)).toBe(1)
+    const checks = await (await openStore(withVectors(shared))).diagnose(segmentBytes)
+    expect(checks.find(({ name }) => name === 'vectors')).toEqual({
+      name: 'vectors',
+      ok: true,
+      detail: expect.stringMatching(/^pgvector 0\.\d+\.\d+, 303 vectors of partitions over the bound, 1 of at most 64 indexes$/),
+    })
   })
 
   test('an old message has about the score that an index of all gives it', async () => {
@@ -189,7 +197,7 @@ describe('with the extension', () => {
     expect(await answers()).toEqual(before)
     await bo.forget({ all: true })
     expect(await answers()).toEqual(before)
-    expect(await count(shared, vectors)).toBe(603)
+    expect(await count(shared, vectors)).toBe(303)
     await memory.upkeep.run()
     expect(await count(shared, indexes)).toBe(1)
     expect(await answers()).toEqual(before)
@@ -202,25 +210,25 @@ describe('with the extension', () => {
     await userOf(memory).forget({ messages: [hit?.id ?? ''] })
     expect(textsOf(await userOf(memory).recall('dock'))).not.toContain(jetty)
     expect(await count(address, `${vectors} where ord = 2`)).toBe(0)
-    expect(await count(address, vectors)).toBe(602)
+    expect(await count(address, vectors)).toBe(302)
     // A store that is opened without the option erases as well.
     await memory.close()
     await userOf(await openFar(address)).forget({ session: 'first talk' })
-    expect(await count(address, vectors)).toBe(600)
+    expect(await count(address, vectors)).toBe(300)
   })
 
   test('on tables in hash partitions the vectors are copied, found and erased', async () => {
     const address = await filled()
     await (await copied(address)).close()
     await withSearchPath(address, () => hashPartition(address, 2))
-    expect(await count(address, vectors)).toBe(603)
+    expect(await count(address, vectors)).toBe(303)
     const memory = await copied(address)
     expect(textsOf(await userOf(memory).recall('dock'))[0]).toBe(jetty)
     await userOf(memory).forget({ session: 'first talk' })
-    expect(await count(address, vectors)).toBe(600)
+    expect(await count(address, vectors)).toBe(300)
     await say(userOf(memory), 'long talk', old)
     await memory.upkeep.run()
-    expect(await count(address, vectors)).toBe(603)
+    expect(await count(address, vectors)).toBe(303)
   })
 
   test('row-level security covers the table, and a store whose roles do not is refused', async () => {
@@ -236,10 +244,12 @@ describe('with the extension', () => {
     const seenBy = (user: string): string => `set local role varve_app; select set_config('varve.scope', 'partition', true),
       set_config('varve.project', 'acme', true), set_config('varve.owner_kind', '0', true), set_config('varve.owner', '${user}', true);
       ${vectors}`
-    expect(await askStore(address, seenBy('ada'))).toEqual([{ count: 603 }])
+    expect(await askStore(address, seenBy('ada'))).toEqual([{ count: 303 }])
     expect(await askStore(address, seenBy('bo'))).toEqual([{ count: 0 }])
     // The role that owns nothing searches, copies and erases.
     await asRole(address, 'varve_app', async () => {
+      const checks = await (await openStore(withVectors(address))).diagnose(segmentBytes)
+      expect(checks.find(({ name }) => name === 'vectors')).toMatchObject({ ok: false, fix: expect.stringContaining('varve upkeep') })
       const memory = await openFar(withVectors(address))
       expect(textsOf(await userOf(memory).recall('dock'))[0]).toBe(jetty)
       await say(userOf(memory), 'long talk', ['One more.'])
@@ -247,7 +257,7 @@ describe('with the extension', () => {
       expect((await userOf(memory).recall('dock')).degraded).toEqual([expect.stringMatching(/meaning alone$/)])
       await userOf(memory).forget({ session: 'first talk' })
     })
-    expect(await count(address, vectors)).toBe(601)
+    expect(await count(address, vectors)).toBe(301)
   })
 
   test('a search walks the index of its partition, whatever the server knows of the tables', async () => {
@@ -255,7 +265,7 @@ describe('with the extension', () => {
     const { sql, order } = searchFar('public', 256, false).compiled.postgres ?? { sql: '', order: [] }
     const vector = `[${[...(await vectorOf('dock'))].join(',')}]`
     const [{ partition, embedding } = {}] = await askStore(shared, 'select partition_id as partition, id as embedding from embedding')
-    const given: Readonly<Record<string, unknown>> = { partition, embedding, upTo: 300, vector }
+    const given: Readonly<Record<string, unknown>> = { partition, embedding, upTo: 150, vector }
     const plan = await inStore(shared, async (client) => {
       await client.query('analyze far_vector; set local enable_sort = off')
       const { rows } = await client.query<Record<string, string>>(
@@ -306,6 +316,18 @@ describe('with the extension', () => {
     const isDue = () => store.read(() => isFarDue({ far, segmentBytes }, maker))
     expect(await isDue()).toBe(false)
     expect(await store.read(() => isFarDue({ far: store.far, segmentBytes }, maker))).toBe(true)
+    // A process without other work finds it by its look for work.
+    const here = {
+      now: 0,
+      key: '',
+      segmentBytes,
+      far: store.far,
+      read: () => Promise.reject(new Error('not read')),
+      keep: (_, make) => make(),
+    } satisfies Here
+    const look = { layers: 0, canAsk: false, lacking: false, since: 0, embedding: { maker, holder: 'this', outdatedAfterMs: 1e12 } }
+    expect(await store.read(() => upkeepReads.dueWork(here, look))).toMatchObject({ embeddings: true })
+    expect(await store.read(() => upkeepReads.dueWork({ ...here, far: undefined }, look))).toMatchObject({ embeddings: false })
     const memory = await copied(address)
     expect(await isDue()).toBe(false)
     await say(userOf(memory), 'long talk', ['One more.'])

@@ -2,7 +2,7 @@ import type { Client, ClientBase, ClientConfig, Pool, PoolClient } from 'pg'
 import { StoreUnreachable } from '../../errors/store-unreachable.ts'
 import type { PostgresAddress } from './address.ts'
 import { loadDriver } from './driver.ts'
-import { farSettings } from './far-statements.ts'
+import { farSettings } from './far-table.ts'
 import { Hosts } from './hosts.ts'
 import { types } from './types.ts'
 

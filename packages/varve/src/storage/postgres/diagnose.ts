@@ -1,5 +1,5 @@
 import type { Check } from '../check.ts'
-import { farTable, mostFarIndexes } from './far-statements.ts'
+import { farTable, mostFarIndexes } from './far-table.ts'
 import { postgresSchemaVersion } from './migrations/all.ts'
 import { askValues } from './transactions.ts'
 import type { Terms } from './transactions.ts'

@@ -1,18 +1,7 @@
 import { derivedKind } from '../partitions.ts'
 import type { VectorTable } from '../schema.ts'
 import type { Statement } from '../statement.ts'
-
-/** The table of the option varve_vectors=pgvector. Without the option it is not made. */
-export const farTable = 'far_vector'
-
-/**
- * The settings of a session that searches: the candidates that a walk through the index keeps, and that it goes on until
- * enough of them pass the filters (github.com/pgvector/pgvector, "Iterative Index Scans").
- */
-export const farSettings = [
-  ['hnsw.ef_search', '200'],
-  ['hnsw.iterative_scan', 'strict_order'],
-] as const
+import { farTable, mostFarIndexes } from './far-table.ts'
 
 /** The passages that the index gives for a question. */
 const nearest = 64
@@ -22,9 +11,6 @@ const beside = 3
 
 /** The most components that pgvector's index takes of a vector of half numbers. */
 export const mostFarComponents = 4_000
-
-/** The most partitions with an index of their own. A server opens all indexes of a table to plan a query or to write a row. */
-export const mostFarIndexes = 64
 
 /** The bits of a vector's id below its embedding's (segment/vectors.ts). */
 const seqBits = 32

@@ -67,13 +67,14 @@ export function pgFarVectors({ extension, mayMake }: FarMeans): FarVectors {
         return false
       }
       const { partition, embedding } = due
-      if (due.hasIndex === 0) yield* run(makeFarIndex(extension, due, maker.dimension), {})
-      else {
-        const next = yield* all(readFarNext, { partition, embedding, limit: rowsPerCopy })
-        const rows = next.map(({ id, ord, body }) => [id, ord, asText(floatsIn(body))])
-        yield* run(add, { partition, embedding, rows: JSON.stringify(rows) })
+      if (due.hasIndex === 0) {
+        yield* run(makeFarIndex(extension, due, maker.dimension), {})
+        return true
       }
-      return true
+      const next = yield* all(readFarNext, { partition, embedding, limit: rowsPerCopy })
+      const rows = next.map(({ id, ord, body }) => [id, ord, asText(floatsIn(body))])
+      yield* run(add, { partition, embedding, rows: JSON.stringify(rows) })
+      return next.length > 0
     },
   }
 }
@@ -110,7 +111,8 @@ function whole(time: number): number {
 }
 
 function rowOf({ terms, begins, ends, cosine, vector, ...row }: FarSearchRow): FarRow {
-  const hasPassage = begins !== null && ends !== null && cosine !== null
+  // A vector of zeros has no cosine.
+  const hasPassage = begins !== null && ends !== null && cosine !== null && !Number.isNaN(cosine)
   return {
     ...row,
     bodies: terms,

@@ -1,5 +1,5 @@
 import { type ColumnKind, inMovedOrder, type MovedTable, ownBooks } from '../moving.ts'
-import { farTable } from './far-statements.ts'
+import { farTable } from './far-table.ts'
 import type { MovingConnection } from './moving-connection.ts'
 
 const kinds: Readonly<Record<string, ColumnKind>> = { bigint: 'whole', 'double precision': 'real', text: 'text', bytea: 'bytes' }

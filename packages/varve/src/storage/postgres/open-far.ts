@@ -4,7 +4,8 @@ import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
 import type { FarVectors } from '../segment/far-vectors.ts'
 import { isConflict, sqlStateOf } from './classify.ts'
 import { type Connections, take } from './connections.ts'
-import { farTable, farTableSql } from './far-statements.ts'
+import { farTableSql } from './far-statements.ts'
+import { farTable } from './far-table.ts'
 import { pgFarVectors } from './far-vectors.ts'
 
 /** The first version of pgvector that goes on until enough candidates pass a filter. */
@@ -28,8 +29,7 @@ interface TableRights {
 }
 
 /** Looks for the extension and makes the table where there is none. InvalidConfiguration tells what to run. */
-export async function openFarVectors(connections: Connections, guardsRows: boolean): Promise<FarVectors | undefined> {
-  if (!connections.address.searchesFar) return undefined
+export async function openFarVectors(connections: Connections, guardsRows: boolean): Promise<FarVectors> {
   const client = await take(connections)
   try {
     const { schema: extension, version } = await extensionOn(client)

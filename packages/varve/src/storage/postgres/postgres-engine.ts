@@ -8,13 +8,12 @@ import type { FarVectors } from '../segment/far-vectors.ts'
 import { postgresAddress, shownPlace } from './address.ts'
 import { classifyPostgres } from './classify.ts'
 import { ConnectionTurns } from './connection-turns.ts'
-import { openPool } from './connections.ts'
+import { type Connections, openPool } from './connections.ts'
 import { diagnosePostgres } from './diagnose.ts'
 import { Lanes } from './lanes.ts'
 import { Listener, noticeOf } from './listener.ts'
 import { type StoreIdentity, migratePostgres } from './migrate.ts'
 import { ServerClock } from './server-clock.ts'
-import { openFarVectors } from './open-far.ts'
 import { guardsRows, tellsOutcomes } from './traits.ts'
 import { readIn, type Terms, writeIn } from './transactions.ts'
 import { Vacuum } from './vacuum.ts'
@@ -44,7 +43,7 @@ async function open({ place, identity, onHeard }: OpenOptions, needed: 'whole' |
     const notice = address.listens ? noticeOf(own.id, identity.id) : undefined
     const traits = { tellsOutcomes: await tellsOutcomes(connections), guardsRows: await guardsRows(connections) }
     const terms: Terms = { ...connections, ...traits, notice }
-    const far = needed === 'whole' ? await openFarVectors(connections, traits.guardsRows) : undefined
+    const far = address.searchesFar && needed === 'whole' ? await loadFarVectors(connections, traits.guardsRows) : undefined
     const clock = new ServerClock(connections)
     await clock.measure()
     const listener = notice === undefined || onHeard === undefined ? undefined : new Listener(connections, notice, onHeard)
@@ -54,6 +53,11 @@ async function open({ place, identity, onHeard }: OpenOptions, needed: 'whole' |
     await connections.pool.end()
     throw error
   }
+}
+
+/** Most stores do without it. */
+async function loadFarVectors(...given: readonly [Connections, boolean]): Promise<FarVectors> {
+  return (await import('./open-far.ts')).openFarVectors(...given)
 }
 
 interface Parts {

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import type { PostgresAddress } from './address.ts'
 import { classifyPostgres } from './classify.ts'
 import { type Connections, take } from './connections.ts'
-import { farTable } from './far-statements.ts'
+import { farTable } from './far-table.ts'
 import { tablesOfStore } from './migrations/all.ts'
 
 /** The least pause between two passes over the tables, and the pause as a multiple of the last pass's time. */
