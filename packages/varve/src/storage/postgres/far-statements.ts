@@ -151,11 +151,12 @@ export const walkOrSort = written<object, never>('set local enable_sort to defau
 const filter = `
     and exists (select from message_terms t where t.partition_id = @partition::bigint and t.ord = f.ord
       and t.said_at between @from::bigint and @to::bigint and (@session::bigint is null or t.session_id = @session::bigint)
-      and not (t.session_id is not distinct from @excludeSession::bigint and t.said_at >= @excludeSince::bigint))`
+      and not (t.session_id is not distinct from @excludeSession::bigint and t.said_at >= @excludeSince::bigint) offset 0)`
 
 /**
- * The messages nearest to a question, with those beside them. The order by the code as it is indexed uses the index; the one
- * without a dimension never does.
+ * The messages nearest to a question, with those beside them, in no order. The order by the code as it is indexed uses the
+ * index; the one without a dimension never does. Each `offset 0` makes the server look rows up one by one, by their keys: it
+ * would join the few found with all of the partition.
  */
 export function searchFar(extension: string, dimension: number, isFiltered: boolean): Statement<FarSearchParams, FarSearchRow> {
   const distance = `operator(${extension}.<=>)`
@@ -164,19 +165,23 @@ export function searchFar(extension: string, dimension: number, isFiltered: bool
   where f.partition_id = @partition::bigint and f.embedding_id = @embedding::bigint and f.ord <= @upTo::bigint${isFiltered ? filter : ''}
   order by f.code::${extension}.halfvec(${dimension}) ${distance} @vector::${extension}.halfvec(${dimension}) limit ${nearest}
 ), places as (
-  select distinct t.session_id, t.seq from near n join message_terms t on t.partition_id = @partition::bigint and t.ord = n.ord
+  select distinct t.session_id, t.seq from near n cross join lateral (
+    select session_id, seq from message_terms where partition_id = @partition::bigint and ord = n.ord offset 0
+  ) t
 ), read as (
-  select distinct m.ord from places p join message m on m.partition_id = @partition::bigint and m.session_id = p.session_id
-    and m.seq between p.seq - ${beside} and p.seq + ${beside}
+  select distinct m.ord from places p cross join lateral (
+    select ord from message where partition_id = @partition::bigint and session_id = p.session_id
+      and seq between p.seq - ${beside} and p.seq + ${beside} offset 0
+  ) m
 )
 select t.ord, t.session_id, t.seq, t.said_at, t.traits, t.body as terms, v.begins, v.ends, v.cosine, v.vector
-from read r join message_terms t on t.partition_id = @partition::bigint and t.ord = r.ord
-left join lateral (
+from read r cross join lateral (
+  select * from message_terms where partition_id = @partition::bigint and ord = r.ord offset 0
+) t left join lateral (
   select s.begins, s.ends, 1 - (f.code ${distance} @vector::${extension}.halfvec) as cosine,
     case when exists (select from near n where n.id = s.id) then s.body end as vector
   from message_vector s join ${farTable} f on f.partition_id = s.partition_id and f.id = s.id
   where s.partition_id = @partition::bigint and s.ord = t.ord and f.embedding_id = @embedding::bigint
   order by f.code ${distance} @vector::${extension}.halfvec limit 1
-) v on true
-order by t.ord`)
+) v on true`)
 }

@@ -53,7 +53,7 @@ export function pgFarVectors({ extension, mayMake }: FarMeans): FarVectors {
         run(walkOrSort, {}),
         first(tellFarLacks, { partition, embedding }),
       ])
-      return { rows: rows.map(rowOf), lacksSome: lacks?.lacks === 1 }
+      return { rows: rows.map(rowOf).toSorted((a, b) => a.ord - b.ord), lacksSome: lacks?.lacks === 1 }
     },
     *isDue(maker, bound): Program<boolean> {
       const params = yield* dueOf(maker, bound, mayMake)
