@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { IdempotencyReused, InvalidOption, type Memory, type MessageInput, type UserMemory } from '../../packages/varve/src/index.ts'
 import { ManualClock } from '../../packages/varve/src/testing/index.ts'
-import { runs } from '../../packages/varve/src/testing/runs.ts'
+import { fewRuns } from '../../packages/varve/src/testing/runs.ts'
 import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
 import { OtherProcess } from './other-process.ts'
 
@@ -256,7 +256,7 @@ describe('an append that is sent again under its key', () => {
         )
         expect(stored.toSorted()).toEqual(wanted.toSorted())
       }),
-      { numRuns: runs(60) },
+      { numRuns: fewRuns(60) },
     )
   })
 })

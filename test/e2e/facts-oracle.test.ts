@@ -5,7 +5,7 @@ import type { Stated } from '../../packages/varve/src/facts/derive.ts'
 import type { ScriptedAnswer, ScriptedRequest } from '../../packages/varve/src/testing/index.ts'
 import { distilling, type Distilling } from '../fixtures/distil/open.ts'
 import { holdingAt } from '../fixtures/facts/oracle.ts'
-import { runs } from '../../packages/varve/src/testing/runs.ts'
+import { fewRuns } from '../../packages/varve/src/testing/runs.ts'
 
 const places = ['Oslo', 'Rome', 'Bern'] as const
 const start = Date.UTC(2026, 5, 1)
@@ -317,7 +317,7 @@ test(
         expect(open.length).toBeLessThanOrEqual(1)
         await it.memory.close()
       }),
-      { endOnFailure: true, numRuns: runs(25) },
+      { endOnFailure: true, numRuns: fewRuns(25) },
     )
   },
 )

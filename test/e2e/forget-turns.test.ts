@@ -19,7 +19,7 @@ import { tombstoneBounds } from '../../packages/varve/src/storage/segment/tombst
 import { saveContext } from '../../packages/varve/src/storage/log/contexts.ts'
 import { appendMessages } from '../../packages/varve/src/storage/log/append.ts'
 import { asPrepared, monday, prepared } from '../../packages/varve/src/testing/store/check.ts'
-import { runs } from '../../packages/varve/src/testing/runs.ts'
+import { fewRuns } from '../../packages/varve/src/testing/runs.ts'
 import { held } from '../fixtures/bounded/held.ts'
 import { CountingPlace } from '../fixtures/bounded/place.ts'
 import { note, tell, workAllIn } from '../fixtures/pages/engine.ts'
@@ -95,7 +95,7 @@ test('what is forgotten in many transactions is what one would have taken out, a
       expect(erasure.receipt).toEqual({ ...receipt, id: erasure.receipt.id, signatures: erasure.receipt.signatures })
       expect(held(inTurns)).toEqual(held(atOnce))
     }),
-    { numRuns: runs(150) },
+    { numRuns: fewRuns(150) },
   )
 })
 
@@ -121,7 +121,7 @@ test('a forget that was broken off anywhere leaves no word once it was asked for
         expect(spoken).toBeLessThanOrEqual(standing)
       },
     ),
-    { numRuns: runs(100) },
+    { numRuns: fewRuns(100) },
   )
 })
 
@@ -148,7 +148,7 @@ test('a forget leaves no word of what it means, whichever document is edited mea
         expect(ids.filter((_, number) => text.includes(`It is number ${number} of the`)).length).toBeLessThanOrEqual(standing)
       },
     ),
-    { numRuns: runs(100) },
+    { numRuns: fewRuns(100) },
   )
 })
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runs } from '../../packages/varve/src/testing/runs.ts'
+import { fewRuns } from '../../packages/varve/src/testing/runs.ts'
 import { type Document, type FuzzRequest, type Known, requestsOf } from '../fixtures/server/fuzz.ts'
 import { send, type Served, served } from '../fixtures/server/serve.ts'
 import { anyCharacter } from '../fixtures/text/any-character.ts'
@@ -88,7 +88,7 @@ test('requests of any kind get an answer that is no fault, and nobody else’s w
       if (response.status >= 400 && response.status !== 404 && !path.startsWith('/readyz'))
         expect(response.headers.get('content-type')).toBe('application/problem+json')
     }),
-    { numRuns: runs(6_000) },
+    { numRuns: fewRuns(6_000) },
   )
   console.log(`answers by status: ${JSON.stringify(Object.fromEntries([...told].toSorted(([one], [other]) => one - other)))}`)
   expect((await send(server.url, 'GET', '/healthz')).status).toBe(200)
@@ -114,7 +114,7 @@ test('an admin’s requests of any kind get an answer that is no fault', async (
       const text = await response.text()
       expect(faults.has(response.status), `${verb} ${path} ${response.status} ${text}`).toBe(false)
     }),
-    { numRuns: runs(3_000) },
+    { numRuns: fewRuns(3_000) },
   )
   expect((await send(server.url, 'GET', '/healthz')).status).toBe(200)
 })
@@ -151,7 +151,7 @@ test('bytes that are no request, and connections that are cut or held open, leav
         socket.destroy()
       },
     ),
-    { numRuns: runs(600) },
+    { numRuns: fewRuns(600) },
   )
   expect((await send(server.url, 'POST', '/v1/projects/acme/users/ada/recall', { key: ada, body: { query: 'key' } })).status).toBe(200)
   for (const socket of held) socket.destroy()

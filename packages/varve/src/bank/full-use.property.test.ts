@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadTokenizer, type Tokenizer } from '../models/tokenizer.ts'
 import { digestBounds } from '../models/writer.ts'
-import { runs } from '../testing/runs.ts'
+import { fewRuns, runs } from '../testing/runs.ts'
 import { type BankNode, compare, rungOfNode } from './bank-node.ts'
 import { coverage } from './coverage.ts'
 import { dueDigests } from './due-digests.ts'
@@ -202,11 +202,11 @@ describe('while anything is told in short or left out', () => {
 
   test(
     "nearly all of the budget of a user's own bank is used, at every hour of three years",
-    () => fc.assert(fc.property(ownLife, checkAll), { numRuns: runs(6) }),
+    () => fc.assert(fc.property(ownLife, checkAll), { numRuns: fewRuns(6) }),
     10 * minutes,
   )
 
-  test("and of a project's bank", () => fc.assert(fc.property(sharedLife, checkAll), { numRuns: runs(3) }), 10 * minutes)
+  test("and of a project's bank", () => fc.assert(fc.property(sharedLife, checkAll), { numRuns: fewRuns(3) }), 10 * minutes)
 
   test('a bank stays the same from one conversation to the next, or until midnight', () => {
     const moment = fc.integer({ min: 0, max: days - 1 })

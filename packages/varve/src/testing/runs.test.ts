@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runs } from './runs.ts'
+import { fewRuns, runs } from './runs.ts'
 
 test.each([
   ['', 34],
@@ -8,6 +8,14 @@ test.each([
   ['250', 250],
 ])('VARVE_RUNS=%j makes a hundred runs %i', (asked, count) => {
   expect(runs(100, asked)).toBe(count)
+})
+
+test.each([
+  ['', 10],
+  ['full', 100],
+  ['250', 250],
+])('VARVE_RUNS=%j makes %i of a hundred dear runs', (asked, count) => {
+  expect(fewRuns(100, asked)).toBe(count)
 })
 
 test.each(['many', '0', '-3', '1.5', 'NaN', 'Infinity', 'Full'])('VARVE_RUNS=%s is refused by its name', (asked) => {
