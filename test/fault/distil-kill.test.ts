@@ -11,7 +11,7 @@ import { seeded } from './support/disk.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { scaled, summarise } from './support/scale.ts'
 
-const kills = scaled(5, 50)
+const kills = scaled(3, 50)
 const sessionsPerRound = 6
 /** A process is killed after this many calls and milliseconds at most: between two commits, or in one. */
 const mostCalls = 10

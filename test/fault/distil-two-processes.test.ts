@@ -10,7 +10,7 @@ import { Child } from './support/child.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { counted, scaled, summarise } from './support/scale.ts'
 
-const users = scaled(8, 40)
+const users = scaled(4, 40)
 const perUser = 5
 const sessions = users * perUser
 

@@ -11,7 +11,7 @@ import { Ledger } from './support/ledger.ts'
 import { counted, scaled, summarise } from './support/scale.ts'
 
 /** The number of kills under load, and of stores that share them: a look at a store takes longer as it grows. */
-const kills = scaled(12, 2_000)
+const kills = scaled(8, 2_000)
 const stores = scaled(2, 20)
 const lanes = 2
 

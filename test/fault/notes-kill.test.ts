@@ -14,7 +14,7 @@ import { seeded } from './support/disk.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { scaled, summarise } from './support/scale.ts'
 
-const kills = scaled(5, 80)
+const kills = scaled(3, 80)
 const longestMs = 250
 const modelMs = 60
 

@@ -9,7 +9,7 @@ import { temporaryFolder } from './support/folder.ts'
 import { problemsOf } from './support/inspect.ts'
 import { counted, scaled, summarise } from './support/scale.ts'
 
-const kills = scaled(5, 200)
+const kills = scaled(3, 200)
 const longestLoadMs = 1_500
 const pastTheLeaseMs = 600_000
 const edits = scaled(25, 150)

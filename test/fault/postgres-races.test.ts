@@ -10,8 +10,8 @@ import { counted, scaled, summarise } from './support/scale.ts'
 import { keyOf, textOf } from './support/text.ts'
 
 const names = ['ada', 'bob', 'cleo', 'dan'] as const
-const appends = scaled(60, 1_000)
-const rounds = scaled(60, 1_000)
+const appends = scaled(30, 1_000)
+const rounds = scaled(30, 1_000)
 const users = 3
 
 /** An append beside forgets takes less, even on a busy machine. A partition that is stuck takes the store's time-out. */

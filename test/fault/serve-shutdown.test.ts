@@ -9,8 +9,8 @@ import { load, sendMessage, type Sent } from './support/http-load.ts'
 import { problemsOf } from './support/inspect.ts'
 import { counted, scaled, summarise } from './support/scale.ts'
 
-const rounds = scaled(5, 100)
-const kills = scaled(3, 30)
+const rounds = scaled(3, 100)
+const kills = scaled(2, 30)
 const clients = 12
 const longestLoadMs = 400
 /** An upload is under way when the signal comes, and takes about this long. */
