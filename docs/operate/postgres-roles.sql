@@ -53,17 +53,23 @@ BEGIN
   END LOOP;
 END $$;
 
--- Rows, and no tables: what changes the schema runs as the owner.
+-- Rows, and no tables: what changes the schema runs as the owner. The parts of a divided table have no policy of their own:
+-- rows are reached by the table alone.
 DO $$
 DECLARE
   name text;
+  is_part boolean;
 BEGIN
-  FOR name IN
-    SELECT c.relname FROM pg_class c
+  FOR name, is_part IN
+    SELECT c.relname, c.relispartition FROM pg_class c
     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
       AND c.relname NOT IN ('schema_migration', 'meta')
   LOOP
-    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO varve_app', name);
+    IF is_part THEN
+      EXECUTE format('REVOKE ALL ON %I FROM varve_app', name);
+    ELSE
+      EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO varve_app', name);
+    END IF;
   END LOOP;
   GRANT SELECT ON schema_migration, meta TO varve_app;
   EXECUTE format('GRANT USAGE ON ALL SEQUENCES IN SCHEMA %I TO varve_app', current_schema());

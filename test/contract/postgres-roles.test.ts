@@ -7,6 +7,7 @@ import { partitionId, projectName, sessionName } from '../../packages/varve/src/
 import { callScope } from '../../packages/varve/src/storage/call-scope.ts'
 import { postgresAddress } from '../../packages/varve/src/storage/postgres/address.ts'
 import { openPool, take } from '../../packages/varve/src/storage/postgres/connections.ts'
+import { hashPartition } from '../../packages/varve/src/storage/postgres/hash-partitions.ts'
 import { postgresEngine } from '../../packages/varve/src/storage/postgres/postgres-engine.ts'
 import { readMessages } from '../../packages/varve/src/storage/log/messages.ts'
 import { savePartition, findPartition } from '../../packages/varve/src/storage/partitions.ts'
@@ -98,5 +99,20 @@ describe.skipIf(url === undefined)('under a role that owns no table', () => {
     await expect(client.query("update meta set value = ''")).rejects.toMatchObject({ code: '42501' })
     client.release()
     await connections.pool.end()
+  })
+
+  test('the parts of a divided table, which have no policy, are closed', async () => {
+    await hashPartition(addressOf(), 2)
+    // As an earlier script left them.
+    await asOwner('grant select on message_0, message_1 to varve_app')
+    await asOwner(readFileSync(script, 'utf8'))
+    const connections = await openPool(postgresAddress(addressOf('varve_app')))
+    const client = await take(connections)
+    for (const table of ['message_0', 'message_1', 'item_0'])
+      await expect(client.query(`select * from ${table}`)).rejects.toMatchObject({ code: '42501' })
+    expect((await client.query('select * from message')).rows).toEqual([])
+    client.release()
+    await connections.pool.end()
+    expect((await memory.for({ project: 'acme', user: 'ada' }).recall('Kiel')).hits.length).toBeGreaterThan(0)
   })
 })
