@@ -102,7 +102,8 @@ const lineages = statement<{ partition: number; page: number }>()((db, p, d) =>
     .selectFrom('page_revision')
     .select(['revision', 'authors', 'spans', 'described_by', isLetGo(d)])
     .where('page_id', '=', p('page'))
-    .$call(d.withinApart(p('partition'))),
+    .$call(d.withinApart(p('partition')))
+    .orderBy('revision'),
 )
 
 const lineagesAfter = statement<{ partition: number; page: number; after: number; limit: number }>()((db, p, d) =>
