@@ -6,7 +6,8 @@ import type { PageFactTable } from '../storage/page-tables.ts'
 import { type FactAside, messagesOf, pageFactById, setAside, setFactsAside, workedIn } from '../storage/pages/page-facts.ts'
 import { countPages, findDocument, pageById, pageKinds, type StoredPage } from '../storage/pages/pages.ts'
 import type { StoredSpan } from '../storage/pages/authors.ts'
-import type { Program } from '../storage/program.ts'
+import { partitionById } from '../storage/partitions.ts'
+import { abreast, type Program } from '../storage/program.ts'
 import { heldWork, workKinds } from '../storage/work.ts'
 import { noteInPartition } from '../storage/journal/note.ts'
 import { documentChars, maxDocuments } from './document.ts'
@@ -113,8 +114,9 @@ export function* workIn(
   now: number,
   work: PageWork = withinTransaction,
 ): Program<WorkedIn> {
-  if ((yield* heldWork({ kind: workKinds.documents, ref: partition }, holder)) === undefined)
-    return { stale: writes.map(({ name }) => name) }
+  // The partition first, as a forget takes it: neither waits for what the other holds.
+  const [, held] = yield* abreast([partitionById(partition), heldWork({ kind: workKinds.documents, ref: partition }, holder)])
+  if (held === undefined) return { stale: writes.map(({ name }) => name) }
   const stale: string[] = []
   for (const write of writes) if (!(yield* stands(partition, write))) stale.push(write.name)
   if (stale.length > 0) return { stale }

@@ -11,7 +11,8 @@ import { Needles } from '../storage/needles.ts'
 import { deletePage, template, type ToldPage } from '../storage/erase/page-erasure.ts'
 import { findNotes, moveNoted, pageById, pageKinds, type StoredPage, type PageKey } from '../storage/pages/pages.ts'
 import { pageRevisionAt } from '../storage/pages/page-revisions.ts'
-import type { Program } from '../storage/program.ts'
+import { partitionById } from '../storage/partitions.ts'
+import { abreast, type Program } from '../storage/program.ts'
 import { saveReceipt } from '../storage/erase/receipts.ts'
 import { changeSession, sessionRowById, touchSession } from '../storage/log/sessions.ts'
 import { heldWork, workKinds } from '../storage/work.ts'
@@ -75,11 +76,13 @@ export function* storeNotes(
   now: number,
   work: PageWork = withinTransaction,
 ): Program<Notes | undefined> {
-  const row =
-    (yield* heldWork({ kind: workKinds.notes, ref: read.session }, read.holder)) === undefined
-      ? undefined
-      : yield* sessionRowById(read.home, read.session)
-  if (row === undefined || row.epoch !== read.epoch) return undefined
+  // The partition first, as a forget takes it: one that held the session's row would wait for the other.
+  const [, held, row] = yield* abreast([
+    partitionById(read.home),
+    heldWork({ kind: workKinds.notes, ref: read.session }, read.holder),
+    sessionRowById(read.home, read.session),
+  ])
+  if (held === undefined || row === undefined || row.epoch !== read.epoch) return undefined
   yield* touchSession(row.partition_id, row.id)
   const place = { partition: row.partition_id, kind: pageKinds.notes, session: row.id, name: '', key: '' }
   let page = yield* findNotes(row.partition_id, row.id)
