@@ -1,5 +1,5 @@
 import type { SkippedMessage } from '../messages/validate.ts'
-import type { Appended } from '../storage/log/append.ts'
+import type { Appended } from '../storage/log/appended.ts'
 
 /** The result of an append. */
 export interface AppendResult {

@@ -13,7 +13,8 @@ import {
   type Retold,
   storeOnce,
 } from '../storage/log/append-keys.ts'
-import { type Appended, appendMessages, type AskedOfAppend, nothingAsked, type Prepare } from '../storage/log/append.ts'
+import type { Appended } from '../storage/log/appended.ts'
+import { appendMessages, type AskedOfAppend, nothingAsked, type Prepare } from '../storage/log/append.ts'
 import { namesOfForgotten } from '../storage/log/forgotten-ids.ts'
 import { KeptTalks } from '../storage/log/kept-talks.ts'
 import type { PreparedBatch } from '../storage/log/prepared-message.ts'

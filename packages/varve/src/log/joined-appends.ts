@@ -1,4 +1,4 @@
-import type { Appended } from '../storage/log/append.ts'
+import type { Appended } from '../storage/log/appended.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 
 /** The most work that is stored as one append, in messages (see a store's `write`). */

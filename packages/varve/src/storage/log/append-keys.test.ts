@@ -6,7 +6,7 @@ import { execute } from '../sqlite/execute.ts'
 import { migrate } from '../sqlite/migrate.ts'
 import { openConnection } from '../sqlite/open-connection.ts'
 import { forgetAppendsOfPartition, forgetAppendsOfSession, onceOf, storeOnce } from './append-keys.ts'
-import type { Appended } from './append.ts'
+import type { Appended } from './appended.ts'
 import { messageIdOf } from './messages.ts'
 import { ensureSession, findSessionRow } from './sessions.ts'
 

@@ -8,7 +8,7 @@ import { findPartition, keyOf, namesOf } from '../partitions.ts'
 import { all, first, type Program, run } from '../program.ts'
 import { statement } from '../statement.ts'
 import { storeSecret } from '../store-secret.ts'
-import type { Appended } from './append.ts'
+import type { Appended } from './appended.ts'
 import { messageIdOf } from './messages.ts'
 import { findSessionRow } from './sessions.ts'
 

@@ -1,6 +1,6 @@
 import { StoreUnreachable } from '../../errors/store-unreachable.ts'
 import { messageId } from '../../ids/message-id.ts'
-import type { MessageId, Role } from '../../messages/message.ts'
+import type { Role } from '../../messages/message.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { type Happened, noteStep } from '../journal/note.ts'
 import { lost } from '../lost.ts'
@@ -10,19 +10,11 @@ import type { SessionTable } from '../schema.ts'
 import { uuidBytes } from '../uuid-bytes.ts'
 import { type ContextsAround, contextsShownTo } from './contexts-around.ts'
 import { lookForForgotten, restoreForgotten } from './forgotten-ids.ts'
+import type { Appended } from './appended.ts'
 import { type Attempts, changesFrom, copyOf, type TalkState } from './kept-talks.ts'
 import { insertions, messageIdOf, messagesNamed, messageWithId, type NamedPlace } from './messages.ts'
 import type { PreparedBatch, PreparedMessage } from './prepared-message.ts'
 import { countersChange, ensureSessionRow, findBoth } from './sessions.ts'
-
-/** The result of one stored message of an append. */
-export interface Appended {
-  readonly id: MessageId
-  readonly seq: number
-  readonly externalId?: string
-  /** True when the session already had a message with this external id; then `id` and `seq` are that one's. */
-  readonly duplicate: boolean
-}
 
 /** Analyses a batch for its session, from the rows as they are within the transaction, and the contexts where they were read. */
 export type Prepare = (owner: PartitionRow, session: SessionTable, contexts?: ContextsAround) => Program<PreparedBatch>
