@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openMemory, type Memory } from '../../packages/varve/src/memory/memory.ts'
+import { postgresAddress } from '../../packages/varve/src/storage/postgres/address.ts'
+import { onConnection, openPool } from '../../packages/varve/src/storage/postgres/connections.ts'
 import { ask, hasPostgres, postgresUrl, storeIn, withParameters } from '../fixtures/postgres/server.ts'
 import { type Cut, CutProxy } from './support/cut-proxy.ts'
 import { type Random, seeded } from './support/disk.ts'
@@ -34,6 +36,20 @@ describe.skipIf(!hasPostgres)('a connection that is cut in mid-transaction', () 
     expect(await ada.messages('talk', { limit: 100 })).toHaveLength(halves + 1)
     const stuck = "select count(*)::int as stuck from pg_stat_activity where state = 'active' and wait_event = 'ClientRead'"
     await expect.poll(() => ask(direct, stuck), { timeout: 20_000, interval: 100 }).toEqual([{ stuck: 0 }])
+  })
+
+  it('is not given to the next question, where its answer never came', async () => {
+    const address = new URL(withParameters(await postgresUrl(), { varve_timeout_ms: '200' }))
+    await using proxy = await CutProxy.before(Number(address.port))
+    address.port = String(proxy.port)
+    const connections = await openPool(postgresAddress(address.toString()))
+    const asked = () => onConnection(connections, (client) => client.query<{ pid: number }>('select pg_backend_pid() as pid'))
+    const first = await asked()
+    expect((await asked()).rows).toEqual(first.rows)
+    proxy.cutAt({ at: 'byte', way: 'to server', bytes: 1, how: 'swallow' })
+    await expect(asked()).rejects.toThrow('Query read timeout')
+    expect((await asked()).rows).not.toEqual(first.rows)
+    await connections.pool.end()
   })
 
   it('loses no acknowledged message and doubles none', { timeout: scaled(240_000, 3_600_000) }, async () => {

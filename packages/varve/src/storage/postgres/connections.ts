@@ -112,6 +112,25 @@ export function take(connections: Connections): Promise<PoolClient & Connected> 
   return connections.hosts.at(() => takeHere(connections))
 }
 
+/**
+ * Works on a connection and gives it back. After a failure it is closed: an answer may still be on its way, or never come,
+ * and whoever took it next would wait for that one.
+ */
+export async function onConnection<Result>(
+  connections: Connections,
+  work: (client: PoolClient & Connected) => Promise<Result>,
+): Promise<Result> {
+  const client = await take(connections)
+  let isSound = false
+  try {
+    const result = await work(client)
+    isSound = true
+    return result
+  } finally {
+    client.release(!isSound)
+  }
+}
+
 async function takeHere({ pool, address, hosts }: Connections): Promise<PoolClient & Connected> {
   noteUse(pool)
   const client = await pool.connect()

@@ -1,5 +1,5 @@
 import pRetry from 'p-retry'
-import { type Connections, type ServerSession, take } from './connections.ts'
+import { type Connections, onConnection, type ServerSession } from './connections.ts'
 
 /**
  * Ends a session whose connection broke in the middle of a step. The server waits for the rest of it with the transaction
@@ -28,11 +28,6 @@ export async function endLeftSession(connections: Connections, session: ServerSe
 
 async function endOnce(connections: Connections, { pid, since }: ServerSession): Promise<void> {
   if (connections.pool.ending) return
-  const client = await take(connections)
-  try {
-    const { rows } = await client.query<{ ended: boolean | null }>(end, [pid, since])
-    if (rows.some(({ ended }) => ended !== true)) throw new StillActive()
-  } finally {
-    client.release()
-  }
+  const { rows } = await onConnection(connections, (client) => client.query<{ ended: boolean | null }>(end, [pid, since]))
+  if (rows.some(({ ended }) => ended !== true)) throw new StillActive()
 }

@@ -1,5 +1,5 @@
 import pRetry from 'p-retry'
-import { type Connections, take } from './connections.ts'
+import { type Connections, onConnection } from './connections.ts'
 
 /** What became of a transaction: undefined when the server does not know any more. */
 export type Outcome = 'committed' | 'aborted' | undefined
@@ -45,14 +45,10 @@ export async function commitOutcome(connections: Connections, transaction: Numbe
 }
 
 async function askOnce(connections: Connections, transaction: Numbered): Promise<Outcome> {
-  const client = await take(connections)
-  try {
-    const { rows } = await client.query<{ status: string | null; life: string }>(outcomeQuery, [transaction.number, transaction.life])
-    if (rows[0]?.life !== transaction.life) return undefined
-    const { status } = rows[0]
-    if (status === 'in progress') throw new NotEnded()
-    return status === 'committed' || status === 'aborted' ? status : undefined
-  } finally {
-    client.release()
-  }
+  const asked = [transaction.number, transaction.life]
+  const { rows } = await onConnection(connections, (client) => client.query<{ status: string | null; life: string }>(outcomeQuery, asked))
+  if (rows[0]?.life !== transaction.life) return undefined
+  const { status } = rows[0]
+  if (status === 'in progress') throw new NotEnded()
+  return status === 'committed' || status === 'aborted' ? status : undefined
 }

@@ -1,4 +1,4 @@
-import { type Connections, take } from './connections.ts'
+import { type Connections, onConnection } from './connections.ts'
 
 /** The offset is measured again after this time: milliseconds. */
 const measuredForMs = 60_000
@@ -47,15 +47,12 @@ export class ServerClock {
   }
 
   async #measure(): Promise<void> {
-    const client = await take(this.#connections)
-    try {
+    await onConnection(this.#connections, async (client) => {
       const before = performance.now()
       const { rows } = await client.query<{ now: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as now')
       const after = performance.now()
       this.#ahead = (rows[0]?.now ?? Number.NaN) - (before + after) / 2
       this.#measuredAt = after
-    } finally {
-      client.release()
-    }
+    })
   }
 }
