@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import { moveStore } from '../../packages/varve/src/memory/moving/move-store.ts'
 import { newStore, rejection } from '../fixtures/memory/open.ts'
@@ -16,16 +15,13 @@ const moments = [
   ['questions', 3],
 ] as const
 
-/** Moves in a process of its own, and kills it right after a step. */
-async function killedAfter(from: string, to: string, [doing, nth]: (typeof moments)[number]): Promise<string | null> {
-  const moving = spawn(process.execPath, [child, from, to], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = new Promise<string | null>((resolve) => moving.once('exit', (_code, signal) => resolve(signal)))
-  let seen = 0
-  for await (const line of createInterface({ input: moving.stdout })) {
-    if (line === doing) seen += 1
-    if (seen === nth) moving.kill('SIGKILL')
-  }
-  return ended
+/** Moves in a process of its own, which is killed right after a step. Gives the signal that ended it. */
+function killedAfter(from: string, to: string, [doing, nth]: (typeof moments)[number]): Promise<string | null> {
+  const moving = spawn(process.execPath, [child, from, to, doing, String(nth)], { stdio: ['ignore', 'ignore', 'inherit'] })
+  return new Promise((resolve, reject) => {
+    moving.once('error', reject)
+    moving.once('exit', (_code, signal) => resolve(signal))
+  })
 }
 
 async function killedAndResumed(from: string, to: string, back: string | undefined): Promise<void> {
