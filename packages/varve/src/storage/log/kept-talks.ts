@@ -55,7 +55,11 @@ const partitionFrom = statement<PartitionChange>()((db, p, d) =>
     .where('messages', '=', p('old_messages'))
     .where('term_bytes', '=', p('old_term_bytes'))
     .where(sql`(select coalesce(max(id), 0) from context_record where partition_id = ${p('id')})`, '=', p('newest'))
-    .where(sql`(select sum(epoch + ${sql.lit(oneMore)}) from partition as near where id in ${d.numbers(p('around'))})`, '=', p('epochs')),
+    .where(
+      sql`(select ${d.sum(sql<number>`epoch + ${sql.lit(oneMore)}`)} from partition as near where id in ${d.numbers(p('around'))})`,
+      '=',
+      p('epochs'),
+    ),
 )
 
 /** Changes a session's counters where all of them are as they were. */
