@@ -5,7 +5,7 @@ import { holds, type SingleStep } from '../program.ts'
 import type { SessionTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 import type { ContextsAround } from './contexts-around.ts'
-import type { SessionCounters } from './sessions.ts'
+import { countersSet, type SessionCounters } from './sessions.ts'
 
 /** The sessions whose state is kept: 1 to 3 KB each. */
 const mostTalks = 4_096
@@ -66,19 +66,7 @@ const partitionFrom = statement<PartitionChange>()((db, p, d) =>
 const sessionFrom = statement<SessionChange>()((db, p, d) =>
   db
     .updateTable('session')
-    .set({
-      language: p('language'),
-      language_votes: p('language_votes'),
-      seq: p('seq'),
-      epoch: p('epoch'),
-      messages: p('messages'),
-      first_said_at: p('first_said_at'),
-      last_said_at: p('last_said_at'),
-      last_recorded_at: p('last_recorded_at'),
-      main_tokens: p('main_tokens'),
-      main_calls: p('main_calls'),
-      main_pause: p('main_pause'),
-    })
+    .set(countersSet(p))
     .where('id', '=', p('id'))
     .$call(d.within(p('partition')))
     .where('language', '=', p('old_language'))

@@ -209,22 +209,27 @@ export type SessionCounters = Pick<
   | 'main_pause'
 >
 
+/** Gives a session's counters as a query sets them. */
+export function countersSet(p: <Name extends keyof SessionCounters>(name: Name) => SessionCounters[Name]): Omit<SessionCounters, 'id'> {
+  return {
+    language: p('language'),
+    language_votes: p('language_votes'),
+    seq: p('seq'),
+    epoch: p('epoch'),
+    messages: p('messages'),
+    first_said_at: p('first_said_at'),
+    last_said_at: p('last_said_at'),
+    last_recorded_at: p('last_recorded_at'),
+    main_tokens: p('main_tokens'),
+    main_calls: p('main_calls'),
+    main_pause: p('main_pause'),
+  }
+}
+
 const updateCounters = statement<SessionCounters & { partition: number }>()((db, p, d) =>
   db
     .updateTable('session')
-    .set({
-      language: p('language'),
-      language_votes: p('language_votes'),
-      seq: p('seq'),
-      epoch: p('epoch'),
-      messages: p('messages'),
-      first_said_at: p('first_said_at'),
-      last_said_at: p('last_said_at'),
-      last_recorded_at: p('last_recorded_at'),
-      main_tokens: p('main_tokens'),
-      main_calls: p('main_calls'),
-      main_pause: p('main_pause'),
-    })
+    .set(countersSet(p))
     .where('id', '=', p('id'))
     .$call(d.within(p('partition'))),
 )
