@@ -142,14 +142,13 @@ function sentOf({ isPooled }: Client, steps: readonly SingleStep[], locks: boole
   if (first === undefined) throw new TypeError('a statement without a step')
   const ready = readyOf(first.query)
   const values = steps.length === 1 ? bind(ready.compiled, first.params) : steps.flatMap(({ params }) => bind(ready.compiled, params))
+  const named = (as: string): string | undefined => (isPooled || ready.name === undefined ? undefined : `${ready.name}${as}`)
   const wantsRows = first.mode !== 'run'
-  if (steps.length > 1)
-    return { name: isPooled ? undefined : `${ready.name}_rows${steps.length}`, text: textOfRows(ready, steps.length), values, wantsRows }
+  if (steps.length > 1) return { name: named(`_rows${steps.length}`), text: textOfRows(ready, steps.length), values, wantsRows }
+  if (first.mode === 'holds')
+    return { name: named('_holds'), text: conditionOf(ready.compiled.sql), values, wantsRows: false, isCondition: true }
   const lock = locks ? lockOf(first.query) : ''
-  const name = lock === '' ? ready.name : `${ready.name}_locks`
-  const text = `${ready.compiled.sql}${lock}`
-  if (first.mode !== 'holds') return { name: isPooled || ready.name === undefined ? undefined : name, text, values, wantsRows }
-  return { name: isPooled ? undefined : `${name}_holds`, text: conditionOf(text), values, wantsRows: false, isCondition: true }
+  return { name: named(lock === '' ? '' : '_locks'), text: `${ready.compiled.sql}${lock}`, values, wantsRows }
 }
 
 /** Writes a query as a condition: it fails without a row, and in a store that a newer Varve has migrated. */
